@@ -46,6 +46,9 @@ spec:
   template:
     spec:
       volumes: [{ name: hub, secret: { secretName: {{ .Values.hubKubeConfigSecret }} } }]
+      containers: [{ name: agent, image: "example.com/agent:1" }]
+    metadata: { labels: { app: agent } }
+  selector: { matchLabels: { app: agent } }
 `,
   });
 

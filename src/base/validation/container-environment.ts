@@ -82,13 +82,13 @@ const podFields = [
   'status.podIPs',
 ];
 /** Fields that the API server knows, and that only files can have. */
-const otherFields = [
+const otherFields: ReadonlySet<string> = new Set([
   'metadata.annotations',
   'metadata.labels',
   'spec.restartPolicy',
   'spec.schedulerName',
   'status.phase',
-];
+]);
 
 /** As validateObjectFieldSelector. Keys of labels and annotations in brackets are not checked. */
 function fieldReferenceFaults(reference: Struct): readonly FieldFault[] {
@@ -96,7 +96,7 @@ function fieldReferenceFaults(reference: Struct): readonly FieldFault[] {
   const field = reference.at('fieldPath');
   if (path === '') return [required(field)];
   if (path.includes('[') || podFields.includes(path) || path === 'spec.host') return [];
-  return otherFields.includes(path)
+  return otherFields.has(path)
     ? [notSupported(field, path, podFields)]
     : [invalid(field, path, `error converting fieldPath: field label not supported: ${path}`)];
 }

@@ -2,7 +2,7 @@ import { goJson } from '../json/go-json.ts';
 import { goQuote } from '../go/quote.ts';
 
 /**
- * The path to a field as the API server prints it, with the path in the object that it stands for. As field.Path of apimachinery.
+ * The path to a field as the API server prints it, with the path in the object. As field.Path of apimachinery.
  * Most fields have no fault, so that both are computed on demand.
  */
 export class Field {

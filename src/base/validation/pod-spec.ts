@@ -93,18 +93,22 @@ function hostPortFaults(pod: Struct): readonly FieldFault[] {
   );
 }
 
+/** The policy of a pod that only has its own name servers. */
+const withoutDns = 'None';
+
 /** As validatePodDNSConfig: the number of name servers. */
 function nameServerFaults(pod: Struct): readonly FieldFault[] {
   const config = pod.struct('dnsConfig');
   const servers = config?.texts('nameservers') ?? [];
   const field = pod.at('dnsConfig');
-  if (pod.text('dnsPolicy') === 'None') {
-    if (config === undefined) return [required(field, 'must provide `dnsConfig` when `dnsPolicy` is None')];
+  if (pod.text('dnsPolicy') === withoutDns) {
+    if (config === undefined)
+      return [required(field, `must provide \`dnsConfig\` when \`dnsPolicy\` is ${withoutDns}`)];
     if (servers.length === 0)
       return [
         required(
           field.child('nameservers'),
-          'must provide at least one DNS nameserver when `dnsPolicy` is None',
+          `must provide at least one DNS nameserver when \`dnsPolicy\` is ${withoutDns}`,
         ),
       ];
   }

@@ -115,7 +115,7 @@ export function amountOf(value: unknown): number {
   return /^[-+]?\d+$/.test(value) ? Number(value) : 0;
 }
 
-/** Returns the fault of a text that is none of the supported ones. An absent one has a default. */
+/** Returns the fault of a text that is not supported. An absent one has a default. */
 export function unsupported(
   struct: Struct,
   name: string,

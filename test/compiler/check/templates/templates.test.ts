@@ -290,7 +290,11 @@ describe('FW7107: a workload of a kind that the hub does not decorate', () => {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: { name: 'setup', namespace: 'agents' },
-    spec: {},
+    spec: {
+      template: {
+        spec: { restartPolicy: 'Never', containers: [{ name: 'setup', image: 'example.com/a:1' }] },
+      },
+    },
   };
   test('misses registrations and settings', () => {
     expect(
