@@ -104,7 +104,14 @@ export type {
   PlanSummary,
   PromotedSummary,
 } from './plan/plan.ts';
-export type { AddOnOnCluster, HeldCluster, PromotedChange, PromotedWave } from './plan/promoted-change.ts';
+export type {
+  AddOnOnCluster,
+  HeldCluster,
+  PromotedChange,
+  PromotedGate,
+  PromotedPart,
+  PromotedWave,
+} from './plan/promoted-change.ts';
 export type { PlannedRequirements } from './plan/planned-requirements.ts';
 export type { WorkKind } from './compare/works/plan-works.ts';
 export type { Reach } from './plan/reach.ts';
@@ -130,7 +137,7 @@ export { explainCluster } from './explain/explain-cluster.ts';
 export type { ClusterAddOnExplanation, ClusterExplanation } from './explain/explain-cluster.ts';
 export type { PlacedBy, PlacedObject } from './explain/placed-objects.ts';
 export type { ExplainedField, UnknownField } from './explain/explain-field.ts';
-export type { Decider, ExplainedManifestValue } from './explain/explain-manifest.ts';
+export type { Decider, ExplainedManifestValue, ExplainedOrigin } from './explain/explain-manifest.ts';
 export type { ExplainedLayer, ExplainedParameter } from './explain/explain-parameter.ts';
 export type { ExplainedRequirement, ExplainedRequirements } from './explain/explain-requirements.ts';
 export type { RequiredState } from '../ocm/add-ons/requirements.ts';

@@ -28,7 +28,7 @@ export function configMapFaults(object: Struct): readonly FieldFault[] {
       .filter((key) => binary.has(key))
       .map((key) => invalid(object.at('data').key(key), key, 'duplicate of key present in binaryData')),
     // the path is empty in the API server too
-    ...(size > largest ? [tooLong(Field.root.child('', ['data']), largest)] : []),
+    ...(size > largest ? [tooLong(Field.root.key('', ['data']), largest)] : []),
   ];
 }
 

@@ -31,8 +31,8 @@ export class Field {
     return new Field(this, `[${index}]`, index);
   }
 
-  key(name: string): Field {
-    return new Field(this, `[${name}]`, name);
+  key(name: string, steps: readonly (string | number)[] | string = name): Field {
+    return new Field(this, `[${name}]`, steps);
   }
 
   /** `spec.ports[0].name`, or `data[a/b]` for a key of a map. */

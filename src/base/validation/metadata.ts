@@ -63,7 +63,15 @@ export function metadataFaults(key: string, object: Struct): readonly FieldFault
       ? []
       : invalidEach(metadata.at('name'), name, (nameErrors[key] ?? pathSegmentErrors)(name))),
     ...(namespace === '' ? [] : invalidEach(metadata.at('namespace'), namespace, dnsLabelErrors(namespace))),
-    ...labelFaults(metadata.textMap('labels'), metadata.at('labels')),
+    ...labelFaults(labelsOf(key, metadata), metadata.at('labels')),
     ...annotationFaults(metadata.textMap('annotations'), metadata.at('annotations')),
   ];
+}
+
+/** The labels that the API server validates. It gives each Namespace its name as a label, as SetDefaults_Namespace. */
+function labelsOf(key: string, metadata: Struct): ReadonlyMap<string, string> {
+  const labels = metadata.textMap('labels');
+  return key === '/Namespace'
+    ? new Map([...labels, ['kubernetes.io/metadata.name', metadata.text('name')]])
+    : labels;
 }

@@ -75,11 +75,8 @@ const sources = [
 
 function sourceFaults(volume: Struct): readonly FieldFault[] {
   const [first, ...more] = sources.filter((source) => volume.has(source));
-  if (first === undefined) {
-    // later releases can have more sources
-    const isUnknown = Object.keys(volume.fields).some((name) => name !== 'name' && volume.has(name));
-    return isUnknown ? [] : [required(volume.field, 'must specify a volume type')];
-  }
+  // as SetDefaults_Volume: without a source it is an empty directory
+  if (first === undefined) return [];
   const source = volume.struct(first);
   return [
     ...(source === undefined ? [] : (sourceRules[first]?.(source) ?? [])),

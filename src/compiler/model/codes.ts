@@ -270,7 +270,7 @@ export const codes = {
   FW7136: { title: 'Container id that matches no container', severity: 'warning', needsFleet: true },
   FW7137: { title: 'Hub permission for a missing role', severity: 'warning', needsFleet: true },
   FW7138: { title: 'Duplicate environment variable', severity: 'warning', needsFleet: true },
-  FW7139: { title: 'Object that every API server refuses', severity: 'error' },
+  FW7139: { title: 'Object that every API server refuses', severity: 'warning' },
   FW7140: { title: 'Agent with a token that nothing serves', severity: 'warning', needsFleet: true },
   FW7150: { title: 'Template of another add-on with compiled delivery', severity: 'error' },
   FW7151: { title: 'Number of replicas without effect', severity: 'warning', needsFleet: true },

@@ -11,6 +11,7 @@ const namespace: Table = {
     'a name of 64 letters': [
       { 'metadata.name': 'a'.repeat(64) },
       'metadata.name: Invalid value: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa": must be no more than 63 characters',
+      'metadata.labels: Invalid value: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa": must be no more than 63 bytes',
     ],
   },
 };
@@ -47,7 +48,7 @@ const configMap: Table = {
     ],
     'more than a megabyte': [
       { 'data.a': 'x'.repeat(1024 * 1024 + 1) },
-      ': Too long: may not be more than 1048576 bytes',
+      '[]: Too long: may not be more than 1048576 bytes',
     ],
   },
 };

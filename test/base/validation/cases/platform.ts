@@ -38,7 +38,7 @@ const autoscaler: Table = {
       'spec.maxReplicas: Invalid value: 3: must be greater than or equal to `minReplicas`',
     ],
     'no target': [
-      { 'spec.scaleTargetRef': undefined },
+      { 'spec.scaleTargetRef': { apiVersion: 'apps/v1' } },
       'spec.scaleTargetRef.kind: Required value',
       'spec.scaleTargetRef.name: Required value',
     ],
@@ -249,8 +249,16 @@ const definition: Table = {
       'status.storedVersions: Invalid value: []: must have at least one stored version',
     ],
     'a version with a dot': [
-      { 'spec.versions.0.name': 'v1.0' },
-      "spec.versions[0].name: Invalid value: \"v1.0\": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+      // that of the first one is also the one of `spec.version`
+      {
+        'spec.versions.1': {
+          name: 'v1.0',
+          served: true,
+          storage: false,
+          schema: { openAPIV3Schema: { type: 'object' } },
+        },
+      },
+      "spec.versions[1].name: Invalid value: \"v1.0\": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
     ],
     'no schema': [
       { 'spec.versions.0.schema': undefined },

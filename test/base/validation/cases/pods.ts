@@ -10,6 +10,7 @@ const podTemplate: Table = {
     template: { metadata: { labels: { app: 'case' } }, spec: { containers: [container] } },
   },
   accepted: {
+    'a volume without a source': { 'template.spec.volumes': [{ name: 'a' }] },
     'ports with names and protocols': {
       'template.spec.containers.0.ports': [
         { name: 'http', containerPort: 80 },
@@ -304,10 +305,6 @@ const podTemplate: Table = {
       },
       'template.spec.containers[0].volumeDevices[0].name: Invalid value: "a": can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
     ],
-    'a volume without a source': [
-      { 'template.spec.volumes': [{ name: 'a' }] },
-      'template.spec.volumes[0]: Required value: must specify a volume type',
-    ],
     'a volume with two sources': [
       { 'template.spec.volumes': [{ name: 'a', emptyDir: {}, hostPath: { path: '/a' } }] },
       'template.spec.volumes[0].hostPath: Forbidden: may not specify more than 1 volume type',
@@ -434,7 +431,7 @@ const podTemplate: Table = {
       'template.spec.containers[0].securityContext: Invalid value: {"allowPrivilegeEscalation":false,"capabilities":{"add":["CAP_SYS_ADMIN"]}}: cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
     ],
     'an ephemeral container': [
-      { 'template.spec.ephemeralContainers': [container] },
+      { 'template.spec.ephemeralContainers': [{ ...container, name: 'debugger' }] },
       'template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template',
     ],
     'a negative user': [

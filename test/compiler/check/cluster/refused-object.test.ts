@@ -67,7 +67,7 @@ describe('FW7139', () => {
   test('a Deployment of a template whose selector does not match', () => {
     expect(texts(...templateAddOn(configMap({}), deployment({ app: 'agnet' })))).toMatchInlineSnapshot(`
       [
-        "error: the API server refuses Deployment default/agent: spec.template.metadata.labels: Invalid value: {"app":"agnet"}: \`selector\` does not match template \`labels\` (2 clusters)
+        "warning: the API server refuses Deployment default/agent: spec.template.metadata.labels: Invalid value: {"app":"agnet"}: \`selector\` does not match template \`labels\` (2 clusters)
       AddOnTemplate a-1 at spec.agentSpec.workload.manifests[1].spec.template.metadata.labels
       correct the field in the manifest; kubectl apply --dry-run=server shows the same on a cluster",
       ]
@@ -76,7 +76,7 @@ describe('FW7139', () => {
   test('a key of a ConfigMap of a work', () => {
     expect(texts(work(configMap({ 'a/b': '' })))).toMatchInlineSnapshot(`
       [
-        "error: the API server refuses ConfigMap default/a: data[a/b]: Invalid value: "a/b": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+') (1 cluster)
+        "warning: the API server refuses ConfigMap default/a: data[a/b]: Invalid value: "a/b": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+') (1 cluster)
       ManifestWork w at spec.workload.manifests[0].data[a/b]
       correct the field in the manifest; kubectl apply --dry-run=server shows the same on a cluster",
       ]
