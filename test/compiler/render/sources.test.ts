@@ -482,8 +482,9 @@ describe('with hub delivery', () => {
       );
     const policyOf = (resolved: ResolvedTemplate): unknown => {
       const template = resolved.resolution.inventory.addOnTemplates.get('template')?.object;
-      return (template?.spec.agentSpec.workload?.manifests?.[1] as { data?: { policy?: string } }).data
-        ?.policy;
+      const manifest = template?.spec.agentSpec.workload?.manifests?.[1] as
+        { data?: { policy?: string } } | undefined;
+      return manifest?.data?.policy;
     };
 
     it('has one result if the versions of all clusters have it', () => {
