@@ -39,15 +39,20 @@ export class EarlierState {
   }
 }
 
-/** Returns the state of the file in which Git records the moves of HEAD; undefined if the repository has none. */
+/**
+ * Returns the state of the file in which Git records the moves of HEAD; undefined if the repository has none, so that only
+ * Git knows.
+ */
 async function reflogOf(cwd: string): Promise<string | undefined> {
+  // It can name a repository anywhere.
+  if (process.env['GIT_DIR'] !== undefined) return undefined;
   for (let folder = cwd; ; folder = path.dirname(folder)) {
     const git = path.join(folder, '.git');
     const found = await stat(path.join(git, 'logs/HEAD'), { bigint: true }).catch(() => undefined);
     if (found !== undefined) return `${found.ino} ${found.size} ${found.mtimeNs}`;
     // The reflog of a submodule or a linked working tree is elsewhere, and that of a repository around it is another one.
     if ((await stat(git).catch(() => undefined)) !== undefined) return undefined;
-    if (folder === path.dirname(folder)) return undefined;
+    if (folder === path.dirname(folder)) return 'no repository';
   }
 }
 
