@@ -16,9 +16,16 @@ const packageTests = [
 const projects = {
   unit: {
     include: ['test/**/*.test.ts'],
-    // Those directly in test/hub need a real hub, those in test/browser a browser, those in test/gitops tools built with Go,
+    // Those directly in test/hub need a real hub, those in test/browser and test/vscode a browser, those in test/gitops tools built with Go,
     // and three in test/package the npm registry or root. commandTests run other programs for seconds.
-    exclude: ['test/hub/*.test.ts', 'test/browser/**', 'test/gitops/**', ...packageTests, ...commandTests],
+    exclude: [
+      'test/hub/*.test.ts',
+      'test/browser/**',
+      'test/vscode/**',
+      'test/gitops/**',
+      ...packageTests,
+      ...commandTests,
+    ],
     globalSetup: ['test/temporary-folder.setup.ts', 'test/without-go.setup.ts'],
     // Files share the modules that they import: to load them again for each costs more than the tests.
     isolate: false,
@@ -63,6 +70,13 @@ const projects = {
     include: packageTests,
     globalSetup: 'test/temporary-folder.setup.ts',
     ...limits({ minutes: 15 }),
+  },
+  // Opens a repository in Visual Studio Code. Its packages come from the npm registry, and its native modules are compiled.
+  vscode: {
+    include: ['test/vscode/*.test.ts'],
+    globalSetup: ['test/temporary-folder.setup.ts', 'test/vscode/install-code-server.ts'],
+    ...limits({ minutes: 5, hookMinutes: 5 }),
+    expect: { poll: { timeout: 60_000 } },
   },
   // Opens the HTML reports in Chromium, and YAML in Neovim.
   browser: {

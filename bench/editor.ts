@@ -1,11 +1,10 @@
 // Measures how fast the language server's engine answers an edit at 100, 1,000 and 10,000 clusters with 20 add-ons, beside the first
 // answer of the same process, and its memory after many edits. An edit changes the value of one configuration in a file that is open.
 // Run with: node --expose-gc --import tsx bench/editor.ts [--edits N] [CLUSTERS…]
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { ResidentWorkspace } from '../src/cli/editor/resident-workspace.ts';
+import { GitRepository } from '../test/e2e/repository.ts';
 import { baseState } from './states.ts';
 
 const addOns = 20;
@@ -14,31 +13,31 @@ const edits = words[0] === '--edits' ? Number(words[1]) : 20;
 const named = words.slice(words[0] === '--edits' ? 2 : 0).map(Number);
 const sizes = named.length > 0 ? named : [100, 1000, 10_000];
 
-const folder = await mkdtemp(path.join(tmpdir(), 'fleetwright-bench-'));
-try {
-  process.stdout.write(
-    '| clusters | first answer (ms) | an edit, median (ms) | worst (ms) | heap (MB) | heap after all edits (MB) |\n',
-  );
-  process.stdout.write('| --- | --- | --- | --- | --- | --- |\n');
-  for (const clusters of sizes) process.stdout.write(await measured(clusters));
-} finally {
-  await rm(folder, { recursive: true });
+process.stdout.write(
+  '| clusters | first answer (ms) | an edit, median (ms) | worst (ms) | heap (MB) | heap after all edits (MB) |\n',
+);
+process.stdout.write('| --- | --- | --- | --- | --- | --- |\n');
+for (const clusters of sizes) {
+  const repository = new GitRepository();
+  try {
+    process.stdout.write(await measured(clusters, repository));
+  } finally {
+    repository.remove();
+  }
 }
 
-async function measured(clusters: number): Promise<string> {
-  const cwd = path.join(folder, String(clusters));
+async function measured(clusters: number, repository: GitRepository): Promise<string> {
+  const cwd = repository.root;
   const { objects, fleet } = baseState(clusters, addOns, 1);
-  await mkdir(path.join(cwd, 'apps/example'), { recursive: true });
-  await writeFile(path.join(cwd, 'fleet.json'), fleet);
   const isConfig = ({ kind }: (typeof objects)[number]): boolean => kind === 'AddOnDeploymentConfig';
   const textOf = (some: typeof objects): string => some.map((object) => stringify(object)).join('---\n');
   const file = path.join(cwd, 'apps/example/configs.yaml');
   const text = textOf(objects.filter(isConfig));
-  await writeFile(file, text);
-  await writeFile(
-    path.join(cwd, 'apps/example/objects.yaml'),
-    textOf(objects.filter((each) => !isConfig(each))),
-  );
+  repository.commit('fleet and apps', {
+    'fleet.json': fleet,
+    'apps/example/configs.yaml': text,
+    'apps/example/objects.yaml': textOf(objects.filter((each) => !isConfig(each))),
+  });
   const resident = new ResidentWorkspace({
     cwd,
     now: () => Date.now(),
