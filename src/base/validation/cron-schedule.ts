@@ -87,7 +87,7 @@ function rangeError(text: string, bounds: Bounds): string | undefined {
   return step === 0 ? `step of range should be a positive number: ${text}` : undefined;
 }
 
-/** Returns a number, or why there is none. As parseIntOrName: the names of months begin with 1, those of days with 0. */
+/** Returns a number, or why the text is not one. As parseIntOrName: the names of months begin with 1, those of days with 0. */
 function numberOf(text: string, names: readonly string[] | undefined): number | string {
   const position = names?.indexOf(text.toLowerCase()) ?? -1;
   if (position >= 0) return names === months ? position + 1 : position;

@@ -17,18 +17,18 @@ import { found } from './report.ts';
 export const refusedObject: Rule = {
   codes: ['FW7139'],
   check(input) {
-    const known = new Map<string, readonly FieldFault[]>();
-    return tally(deliveriesOf(input).flatMap((delivery) => [...refused(delivery, known)]));
+    const byText = new Map<string, readonly FieldFault[]>();
+    return tally(deliveriesOf(input).flatMap((delivery) => [...refused(delivery, byText)]));
   },
 };
 
 /** Many classes of clusters get equal objects, which are validated once. */
-type KnownFaults = Map<string, readonly FieldFault[]>;
+type FaultsByText = Map<string, readonly FieldFault[]>;
 
-function* refused(delivery: Delivery, known: KnownFaults): Iterable<Tallied> {
+function* refused(delivery: Delivery, byText: FaultsByText): Iterable<Tallied> {
   if (delivery.holder.source !== 'app') return;
   for (const manifest of delivery.objects) {
-    const faults = getOrInsertComputed(known, goJson(manifest.object), () => faultsOf(manifest.object));
+    const faults = getOrInsertComputed(byText, goJson(manifest.object), () => faultsOf(manifest.object));
     if (faults.length === 0) continue;
     const strategy = updateStrategyOf(delivery.options, manifest.resource);
     // the agent writes nothing

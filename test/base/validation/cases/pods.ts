@@ -376,7 +376,7 @@ const podTemplate: Table = {
       { 'template.spec.containers.0.resources': { limits: { 'example.com/gpu': '500m' } } },
       'template.spec.containers[0].resources.limits[example.com/gpu]: Invalid value: "500m": must be an integer',
     ],
-    'a resource that is none': [
+    'an unknown resource': [
       { 'template.spec.containers.0.resources': { limits: { memroy: '1Gi' } } },
       'template.spec.containers[0].resources.limits[memroy]: Invalid value: "memroy": must be a standard resource type or fully qualified',
       'template.spec.containers[0].resources.limits[memroy]: Invalid value: "memroy": must be a standard resource for containers',
@@ -401,7 +401,7 @@ const podTemplate: Table = {
       { 'template.spec.containers.0.readinessProbe': { httpGet: { port: 80, scheme: 'https' } } },
       'template.spec.containers[0].readinessProbe.httpGet.scheme: Unsupported value: "https": supported values: "HTTP", "HTTPS"',
     ],
-    'a probe with a header that is none': [
+    'a probe with an invalid header': [
       {
         'template.spec.containers.0.readinessProbe': {
           httpGet: { port: 80, httpHeaders: [{ name: 'a b', value: 'c' }] },

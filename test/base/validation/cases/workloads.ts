@@ -52,7 +52,7 @@ const deployment: Table = {
       'spec.selector.matchExpressions[0].operator: Invalid value: "Equals": not a valid selector operator',
       'spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"Equals","values":["case"]}]}: invalid label selector',
     ],
-    'a selector with a value that is none': [
+    'a selector with an invalid value': [
       { 'spec.selector': { matchExpressions: [{ key: 'app', operator: 'In', values: ['a b'] }] } },
       "spec.selector.matchExpressions[0].values[0]: Invalid value: \"a b\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
       'spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"In","values":["a b"]}]}: invalid label selector',
