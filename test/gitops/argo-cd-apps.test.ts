@@ -143,7 +143,7 @@ test('the first commit of the apps of dist/ is synced once, by the guide, and no
     'https://git.example.com/platform/add-ons.git': repository.url,
   });
   for (const object of parseObjects(applicationSet)) await stage.hub.client.apply(object);
-  for (const app of apps) await created(stage.hub.client, app);
+  for (const app of apps) await created(stage, app);
   await Promise.all(apps.map((app) => synced(stage.argoCd, app, commit, syncTime)));
   const all = (): Promise<readonly (readonly Operation[])[]> =>
     Promise.all(apps.map((app) => stage.operations.of(app)));

@@ -130,7 +130,7 @@ describe.concurrent('ApplicationSets', () => {
     });
     for (const object of objects) await stage.hub.client.apply(object);
     for (const name of ['north', 'south'] as const) {
-      await created(stage.hub.client, name);
+      await created(stage, name);
       await synced(stage.argoCd, name, first);
       await delivers(hubs[name], 'prod');
       const { client } = hubs[name];
@@ -181,7 +181,7 @@ describe.concurrent('ApplicationSets', () => {
         .map(({ metadata }) => metadata.namespace);
     const isApplied = async (name: string, revision: string): Promise<void> => {
       for (const [index, hub] of names.entries()) {
-        await created(stage.hub.client, `${hub}-${name}`);
+        await created(stage, `${hub}-${name}`);
         await synced(stage.argoCd, `${hub}-${name}`, revision);
         await eventually(`${hub} has ${name} on its cluster`, async () => {
           const clusters = await clustersOf(hubs[hub], name);
@@ -252,7 +252,7 @@ describe.concurrent('ApplicationSets', () => {
     const cluster = reference(ocmKinds.managedCluster, managedCluster.name);
     await stage.hub.client.merge(cluster, { metadata: { labels: { till: 'yes' } } });
     const till = `${managedCluster.name}-till`;
-    await created(stage.hub.client, till);
+    await created(stage, till);
     await synced(stage.argoCd, till, commit);
     const client = new ApiClient(access);
     expect(await client.get(...configMap, 'till', 'default')).toMatchObject({ data: { shop: 'open' } });

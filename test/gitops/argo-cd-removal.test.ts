@@ -235,7 +235,7 @@ describe.concurrent('with Argo CD', () => {
     });
     for (const object of objects) await stage.hub.client.apply(object);
     for (const name of [stays, goes]) {
-      await created(stage.hub.client, name);
+      await created(stage, name);
       await synced(stage.argoCd, name, first);
       await eventually(`all clusters have ${name}`, async () => (await worksOf(name)).length === 8);
     }
@@ -284,7 +284,7 @@ describe.concurrent('with Argo CD', () => {
         });
       }).map((object) => (isEnding ? withoutDeletion(object) : object));
     for (const object of applicationSet(false)) await stage.hub.client.apply(object);
-    await created(stage.hub.client, before);
+    await created(stage, before);
     await synced(stage.argoCd, before, first);
     await eventually('all clusters have the add-on', async () => (await worksOf(before)).length === 2);
     const uids = await uidsOn(stage.hub, before, [`${before}-c1`, `${before}-c2`]);
@@ -297,7 +297,7 @@ describe.concurrent('with Argo CD', () => {
     renameSync(path.join(repository.folder, 'apps', before), path.join(repository.folder, 'apps', after));
     const second = await publish(repository, 'Another name');
     await findFolders(stage.hub.client, 'renamed');
-    await created(stage.hub.client, after);
+    await created(stage, after);
     await synced(stage.argoCd, after, second);
     await eventually('the earlier Application is gone', async () => {
       return (await stage.hub.client.get(...applicationKind, before, 'argocd')) === undefined;

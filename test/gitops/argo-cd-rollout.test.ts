@@ -102,7 +102,7 @@ test('a new repository, by the commands of its README: one sync in the order of 
   await stage.hub.agents.set('nothing', 'dev-1', 'staging-1', 'prod-1', 'prod-2');
   const commit = await publish(hello, 'Add-ons of the hub');
   await applyGitOps(stage.hub.client, hello);
-  await created(stage.hub.client, 'hello');
+  await created(stage, 'hello');
   await synced(stage.argoCd, 'hello', commit);
 
   const { status } = await stage.argoCd.application('hello');
@@ -183,7 +183,7 @@ test('a second app needs no further object on the hub, and leaves it with its fo
   expect(await fleetwright(hello.folder, 'new', 'second', '--yaml')).toContain('apps/second/app.yaml\n');
   const added = await publish(hello, 'A second app');
   await findFolders(stage.hub.client, 'hello');
-  await created(stage.hub.client, 'second');
+  await created(stage, 'second');
   await synced(stage.argoCd, 'second', added);
   expect(await stage.hub.client.get(...ocmKinds.clusterManagementAddOn, 'second')).toBeDefined();
 

@@ -48,6 +48,8 @@ function npm(cwd: string, ...parameters: readonly string[]): void {
       ...process.env,
       // Node's headers are those beside Node, and not loaded from nodejs.org.
       npm_config_nodedir: path.dirname(path.dirname(process.execPath)),
+      // Native modules are compiled on all processors.
+      JOBS: 'max',
       // One of the modules compiles with a program that npm first has to load.
       npm_config_yes: 'true',
     },

@@ -37,6 +37,8 @@ export interface ArgoCd {
   readonly version: string;
   /** The folder of its source, with its manifests. */
   readonly module: string;
+  /** Throws where one of its programs has ended, with the end of its log. */
+  checkPrograms(): void;
   /** An Application as it is on the hub. */
   application(name: string): Promise<Application>;
   /** Lets Argo CD read the repository now, as a webhook of the forge does. */
@@ -104,7 +106,7 @@ export async function startArgoCd({
   };
   const programs: RunningProgram[] = [];
   const start = (program: string, ...args: readonly string[]): RunningProgram => {
-    const running = startProgram(program, { arguments: args, environment, folder });
+    const running = startProgram(program, { arguments: args, environment, folder, restarts: 2 });
     programs.push(running);
     return running;
   };
@@ -136,13 +138,17 @@ export async function startArgoCd({
     `--namespace=${namespace}`,
   );
   await listening(applicationSetController, probePort);
+  const checkPrograms = (): void => {
+    const gone = programs.find(({ hasEnded }) => hasEnded);
+    if (gone !== undefined) throw new Error(`${gone.name} ended:\n${gone.tail(40)}`);
+  };
   return {
     version: built.version,
     module: built.module,
     environment,
+    checkPrograms,
     application: async (name) => {
-      const gone = programs.find(({ hasEnded }) => hasEnded);
-      if (gone !== undefined) throw new Error(`${gone.name} ended:\n${gone.tail(40)}`);
+      checkPrograms();
       const application = await client.get(...applicationKind, name, namespace);
       if (application === undefined) throw new Error(`there is no Application ${name}`);
       return application;

@@ -66,6 +66,7 @@ export async function startFlux({
         HOME: temporary,
       },
       folder,
+      restarts: 2,
     });
   };
   const storage = path.join(folder, 'storage');

@@ -10,12 +10,15 @@ const startTimeout = 120_000;
 /** How long a program may take to end before it is killed, in milliseconds. */
 const stopTimeout = 10_000;
 
+/** How long a program that ended stays so before it is started again, in milliseconds. */
+const restartDelay = 1000;
+
 /** A program that runs beside the test, until `stop` is called or the test's process ends. */
 export interface RunningProgram {
   readonly name: string;
   /** Path of a file with everything that it printed. */
   readonly log: string;
-  /** Whether it has ended by itself, or was stopped. */
+  /** Whether it has ended by itself without being started again, or was stopped. */
   readonly hasEnded: boolean;
   /** The last lines of its log. */
   tail(lines: number): string;
@@ -30,32 +33,64 @@ export interface ProgramOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** The folder of its log, which is its working directory, too. */
   readonly folder: string;
+  /**
+   * How often it is started again after it has ended by itself, as a kubelet does: controllers end where an API server does not
+   * answer for long. Each time is printed.
+   *
+   * @default 0
+   */
+  readonly restarts?: number;
 }
 
 /** Starts a program. It dies with the process of the test, however that ends. */
 export function startProgram(program: string, options: ProgramOptions): RunningProgram {
   const { name = path.basename(program), folder, environment } = options;
   const log = path.join(folder, `${name}.log`);
-  const output = openSync(log, 'a');
-  const child = spawn('setpriv', ['--pdeathsig', 'KILL', program, ...options.arguments], {
-    cwd: folder,
-    env: environment,
-    stdio: ['ignore', output, output],
-  });
-  closeSync(output);
+  let left = options.restarts ?? 0;
+  let isStopped = false;
+  const tail = (lines: number): string => readFileSync(log, 'utf8').split('\n').slice(-lines).join('\n');
+  const start = (): ChildProcess => {
+    const output = openSync(log, 'a');
+    const started = spawn('setpriv', ['--pdeathsig', 'KILL', program, ...options.arguments], {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', output, output],
+    });
+    closeSync(output);
+    started.on('exit', () => void startAgain());
+    return started;
+  };
+  const startAgain = async (): Promise<void> => {
+    if (isStopped || left === 0) return;
+    left -= 1;
+    process.stdout.write(`${name} ended, and is started again:\n${tail(15)}\n`);
+    isRestarting = true;
+    await delay(restartDelay);
+    isRestarting = false;
+    if (!isStopped) child = start();
+  };
+  let isRestarting = false;
+  let child = start();
   return {
     name,
     log,
     get hasEnded() {
-      return child.exitCode !== null || child.signalCode !== null;
+      return !isRestarting && hasEnded(child);
     },
-    tail: (lines) => readFileSync(log, 'utf8').split('\n').slice(-lines).join('\n'),
-    stop: () => stop(child),
+    tail,
+    stop: async () => {
+      isStopped = true;
+      await stop(child);
+    },
   };
 }
 
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   const isOver = await Promise.race([ended.then(() => true), delay(stopTimeout, false, { ref: false })]);

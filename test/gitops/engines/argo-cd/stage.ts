@@ -25,7 +25,7 @@ const storyTimeout = 15 * 60_000;
 
 /**
  * Sets a stage up before the stories of a file, and takes it down after them. Prints the versions and the time of each
- * story, and the logs where one fails.
+ * story, and the logs where one fails. The stories after that one are not played, because they go on from where it was to end.
  *
  * @param plugin - whether the plugin of packaging/gitops/argocd-plugin runs beside the repo server
  * @param cluster - the name of the managed cluster on which OCM's agents run
@@ -69,13 +69,18 @@ export function useStage({
   }, 60_000);
 
   const starts = new Map<string, number>();
-  beforeEach(({ task }) => {
+  let failed: string | undefined;
+  beforeEach(({ task, skip }) => {
+    // Each would wait for what that one did not do until its time is over.
+    if (failed !== undefined) skip(`follows on "${failed}", which failed`);
     starts.set(task.id, Date.now());
   });
   afterEach(({ task }) => {
     const seconds = (Date.now() - (starts.get(task.id) ?? Number.NaN)) / 1000;
     process.stdout.write(`  ${seconds.toFixed(0)} s: ${task.name}\n`);
-    if (task.result?.state === 'fail') process.stdout.write(current().argoCd.logs(25));
+    if (task.result?.state !== 'fail') return;
+    failed ??= task.name;
+    process.stdout.write(current().argoCd.logs(25));
   });
   return {
     get folder() {

@@ -13,6 +13,7 @@ import { applicationKind, type Application, type ArgoCd } from '../argo-cd.ts';
 import { eventually } from '../eventually.ts';
 import type { GitRepository } from '../git-server.ts';
 import type { EngineHub } from '../hub.ts';
+import type { Stage } from './stage.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 
@@ -136,8 +137,9 @@ export class Operations {
 const applicationSetKind: KindOf = ['argoproj.io/v1alpha1', 'ApplicationSet'];
 
 /** Waits until an ApplicationSet has created an Application. */
-export async function created(hub: ApiClient, name: string): Promise<void> {
+export async function created({ hub: { client: hub }, argoCd }: Stage, name: string): Promise<void> {
   await eventually(`there is an Application ${name}`, async () => {
+    argoCd.checkPrograms();
     return (await hub.get(...applicationKind, name, 'argocd')) !== undefined;
   });
 }
