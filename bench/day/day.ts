@@ -181,16 +181,21 @@ class Fleet {
     const [began, start] = [Date.now(), performance.now()];
     const sampling = this.#sampleAllDay(start);
     const hourStarts: number[] = [];
+    // How long `status` took in the hour before, in milliseconds: it is a part of the hour.
+    let reading = 0;
     for (let hour = 0; hour < hours; hour += 1) {
       hourStarts.push((performance.now() - start) / 1000);
       const end = performance.now() + hourMilliseconds;
       const event = schedule[hour];
       if (event !== undefined) await this.#cause(event, hour);
       const isLast = hour === hours - 1;
-      await this.#runJobs(isLast ? end + patience : end);
-      await delay(Math.max(0, end - performance.now()));
+      await this.#runJobs(isLast ? end + patience : end - reading);
+      await delay(Math.max(0, end - reading - performance.now()));
       if (isLast) await this.#untilStill();
+      const beginning = performance.now();
       await this.#readStatus(hour);
+      reading = performance.now() - beginning;
+      await delay(Math.max(0, end - performance.now()));
     }
     const seconds = (performance.now() - start) / 1000;
     this.#end.abort();

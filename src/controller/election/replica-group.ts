@@ -52,6 +52,8 @@ export class ReplicaGroup implements Fence {
   /** When the last successful renewal was started. */
   #renewedAt = -Infinity;
   #belongs = new AbortController();
+  /** When the Lease was lost, while the work that had to end then still runs. */
+  #lostAt: number | undefined;
   #hasRead = false;
   #waitsFor: string | undefined;
 
@@ -80,6 +82,11 @@ export class ReplicaGroup implements Fence {
   /** Aborted when this replica no longer belongs to the group; a new signal each time that it joins. */
   get signal(): AbortSignal {
     return this.#belongs.signal;
+  }
+
+  /** How many milliseconds work has continued that had to end when the Lease was lost; 0 where nothing does. */
+  get overdue(): number {
+    return this.#lostAt === undefined ? 0 : this.#options.clock.elapsed() - this.#lostAt;
   }
 
   /** Whether the API server has answered about the Lease. */
@@ -124,6 +131,7 @@ export class ReplicaGroup implements Fence {
     } finally {
       belongs.abort();
       await renewing;
+      this.#lostAt = undefined;
       await this.#leave();
     }
   }
@@ -136,6 +144,7 @@ export class ReplicaGroup implements Fence {
       if (signal.aborted || (await this.#renewInTime(claim, signal)) || signal.aborted) continue;
       if (this.#lease.isHeldByOther || !this.holds()) {
         log.warn({ identity }, 'the lease of the replicas is lost');
+        this.#lostAt = clock.elapsed();
         belongs.abort();
       }
     }

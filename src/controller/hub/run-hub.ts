@@ -125,6 +125,7 @@ function wholeServing(run: ShardedRun, following: AbortSignal): Serving {
 /** Serves the clusters of some shards. */
 function shardServing(run: ShardedRun): Serving {
   const group = replicaGroup(run);
+  run.elections.add(group);
   return {
     ready: () => {
       if (!group.hasRead) return 'the Lease is not read yet';

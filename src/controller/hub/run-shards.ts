@@ -18,9 +18,9 @@ export interface ShardedRun extends HubServiceOptions {
   /** The namespace of the Leases. */
   readonly namespace: string;
   readonly metrics: Metrics;
-  /** The services and elections of the shards that this replica serves or waits for, for health checks. */
+  /** The services of the shards that this replica serves or waits for, and what elects it, for health checks. */
   readonly services: Set<HubService>;
-  readonly elections: Set<LeaderElection>;
+  readonly elections: Set<Pick<LeaderElection, 'overdue'>>;
   /** Ends work that takes too long after a stop. */
   readonly abandoned: AbortSignal;
 }

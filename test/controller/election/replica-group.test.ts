@@ -18,8 +18,8 @@ afterEach(async () => await server.stop());
 /** A clock that moves on only when all requests are answered. */
 const newClock = (): ManualClock => new ManualClock(async () => await server.answered());
 
-/** A replica that sees the others before each renewal, and claims one shard. */
-function replica(identity: string, clock: ManualClock, group = '4 shards') {
+/** A replica that sees the others before each renewal, and claims one shard. `work` is what it still has to end. */
+function replica(identity: string, clock: ManualClock, group = '4 shards', work = Promise.resolve()) {
   const [stop, log] = [new AbortController(), new RecordingLog()];
   const history: string[] = [];
   const seen: { others: readonly Replica[] } = { others: [] };
@@ -34,7 +34,7 @@ function replica(identity: string, clock: ManualClock, group = '4 shards') {
       },
       end: async () => {
         history.push('ends');
-        await Promise.resolve();
+        await work;
       },
     };
   }, stop.signal);
@@ -145,5 +145,27 @@ test('a group that cannot renew ends its work before other replicas may begin', 
   server.intercept = undefined;
   await clock.pass(10_000);
   expect(a.history).toEqual(['joins', 'ends', 'joins']);
+  await a.stop();
+});
+
+test('work that goes on after the Lease of the group was lost is overdue', async () => {
+  const clock = newClock();
+  let endWork = (): void => undefined;
+  const work = new Promise<void>((resolve) => (endWork = resolve));
+  const a = replica('a', clock, '4 shards', work);
+  await clock.pass(3000);
+  expect(a.replicas.overdue).toBe(0);
+  server.intercept = (_, response) => {
+    response.destroy();
+    return true;
+  };
+  await clock.pass(13_000);
+  const overdue = a.replicas.overdue;
+  await clock.pass(5000);
+  expect([a.history, a.replicas.overdue]).toEqual([['joins', 'ends'], overdue + 5000]);
+  server.intercept = undefined;
+  endWork();
+  await clock.pass(5000);
+  expect([a.history, a.replicas.overdue]).toEqual([['joins', 'ends', 'joins'], 0]);
   await a.stop();
 });
