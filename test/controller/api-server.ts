@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { getOrInsertComputed } from '../../src/base/collections/get-or-insert.ts';
 import type { Clock } from '../../src/client/clock.ts';
 import { systemClock } from '../../src/client/clock.ts';
 import { ApiClient } from '../../src/client/api-client.ts';
@@ -50,6 +51,8 @@ export class FakeApiServer {
   intercept: Interception | undefined;
   readonly #server: Server;
   readonly #objects = new Map<string, { readonly address: Address; readonly object: KubernetesObject }>();
+  /** The objects of lists that were asked for, until one of their collection changes: a large list has thousands of pages. */
+  readonly #lists = new Map<string, Map<string, readonly KubernetesObject[]>>();
   readonly #watchers = new Set<Watcher>();
   #log: Logged[] = [];
   #version = 1;
@@ -243,6 +246,7 @@ export class FakeApiServer {
     };
     if (type === 'DELETED') this.#objects.delete(keyOf(address));
     else this.#objects.set(keyOf(address), { address, object: stored });
+    this.#lists.delete(address.collection);
     const logged = { version: this.#version, type, address, object: stored };
     this.#log.push(logged);
     for (const watcher of this.#watchers)
@@ -251,7 +255,7 @@ export class FakeApiServer {
   }
 
   #list(address: Address, url: URL, response: ServerResponse): void {
-    const all = [...this.#objects.values()].filter((each) => isIn(each.address, address));
+    const all = this.#listed(address);
     const limit = Number(url.searchParams.get('limit') ?? Infinity);
     const start = Number(url.searchParams.get('continue') ?? 0);
     const end = start + limit;
@@ -261,8 +265,15 @@ export class FakeApiServer {
         resourceVersion: String(this.#version),
         ...(end < all.length && { continue: String(end) }),
       },
-      items: all.slice(start, end).map(({ object }) => object),
+      items: all.slice(start, end),
     });
+  }
+
+  #listed(address: Address): readonly KubernetesObject[] {
+    const ofCollection = getOrInsertComputed(this.#lists, address.collection, () => new Map());
+    return getOrInsertComputed(ofCollection, address.namespace ?? '', () =>
+      [...this.#objects.values()].flatMap((each) => (isIn(each.address, address) ? [each.object] : [])),
+    );
   }
 
   #watch(address: Address, url: URL, response: ServerResponse): void {
