@@ -2,13 +2,15 @@ import { goJson } from '../../base/json/go-json.ts';
 import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
 import { compareTo, parseQuantity } from '../../base/quantity.ts';
 import type { UpdateStrategy } from './manifest-options.ts';
-
-/** A change of a manifest that the API server of the cluster rejects. */
-export interface RefusedChange {
-  /** The field, and what the API server says about it: `spec.selector is immutable`. */
-  readonly words: string;
-  readonly hint: string;
-}
+import { podChanges } from './pod-changes.ts';
+import {
+  changedFields,
+  mapAt,
+  renameHint,
+  valueAt,
+  type ImmutableField,
+  type RefusedChange,
+} from './refused-change.ts';
 
 /** Returns the changes that the API server of a cluster rejects. Several versions of a kind have the same immutable fields. */
 export function refusedChanges(
@@ -21,15 +23,6 @@ export function refusedChanges(
   if (strategy === 'CreateOnly' || strategy === 'ReadOnly') return [];
   const others = otherRules[key]?.(before, after, strategy) ?? [];
   return [...changedFields(before, after, immutableFields[key] ?? []), ...others];
-}
-
-const renameHint =
-  'deliver the object under another name, or remove it in one change and add it in the next; CreateOnly keeps the earlier object';
-
-interface ImmutableField {
-  readonly path: string;
-  /** The value that the API server writes if the field is absent. */
-  readonly otherwise?: unknown;
 }
 
 const roleRef: readonly ImmutableField[] = [
@@ -61,6 +54,10 @@ const immutableFields: Readonly<Record<string, readonly ImmutableField[]>> = {
   'networking.k8s.io/IngressClass': [{ path: 'spec.controller' }],
   'node.k8s.io/RuntimeClass': [{ path: 'handler' }],
   'discovery.k8s.io/EndpointSlice': [{ path: 'addressType' }],
+  'apps/ControllerRevision': [{ path: 'data' }],
+  'resource.k8s.io/ResourceClaim': [{ path: 'spec' }],
+  'resource.k8s.io/ResourceClaimTemplate': [{ path: 'spec' }],
+  'storage.k8s.io/VolumeAttributesClass': [{ path: 'driverName' }, { path: 'parameters' }],
   '/ResourceQuota': [{ path: 'spec.scopes' }],
 };
 
@@ -93,21 +90,18 @@ const otherRules: Readonly<Record<string, UpdateRule>> = {
           { path: 'reclaimPolicy', otherwise: 'Delete' },
           { path: 'volumeBindingMode', otherwise: 'Immediate' },
         ]),
+  'storage.k8s.io/CSIDriver': (before, after, strategy) =>
+    // as ApplyCSIDriver: the same
+    strategy === 'Update'
+      ? []
+      : changedFields(before, after, [
+          { path: 'spec.attachRequired', otherwise: true },
+          { path: 'spec.volumeLifecycleModes', otherwise: ['Persistent'] },
+        ]),
+  '/PersistentVolume': volumeChanges,
+  '/Pod': podChanges,
   'apiextensions.k8s.io/CustomResourceDefinition': storedVersions,
 };
-
-function changedFields(
-  before: JsonMap,
-  after: JsonMap,
-  fields: readonly ImmutableField[],
-): readonly RefusedChange[] {
-  return fields.flatMap(({ path, otherwise }) => {
-    const [from, to] = [before, after].map((manifest) =>
-      goJson(valueAt(manifest, path) ?? otherwise ?? null),
-    );
-    return from === to ? [] : [{ words: `${path} is immutable`, hint: renameHint }];
-  });
-}
 
 /** As ValidateConfigMapUpdate and ValidateSecretUpdate. */
 function sealedChanges(before: JsonMap, after: JsonMap, fields: readonly string[]): readonly RefusedChange[] {
@@ -150,9 +144,48 @@ function jobChanges(before: JsonMap, after: JsonMap, strategy: UpdateStrategy): 
     return isSameContent(before, after)
       ? []
       : [{ words: 'a Job cannot be updated with strategy Update, because spec.selector is immutable', hint }];
-  if (valueAt(before, 'spec.suspend') === true) return [];
+  const completions = completionChanges(before, after);
+  if (valueAt(before, 'spec.suspend') === true) return completions;
   const [from, to] = [before, after].map((job) => goJson(valueAt(job, 'spec.template') ?? null));
-  return from === to ? [] : [{ words: 'spec.template is immutable', hint: renameHint }];
+  return from === to
+    ? completions
+    : [...completions, { words: 'spec.template is immutable', hint: renameHint }];
+}
+
+/** As validateCompletions, for Jobs without indexes. */
+function completionChanges(before: JsonMap, after: JsonMap): readonly RefusedChange[] {
+  if (valueAt(after, 'spec.completionMode') === 'Indexed') return [];
+  const [from, to] = [before, after].map((job) => {
+    // as SetDefaults_Job
+    const isAlone = valueAt(job, 'spec.parallelism') === undefined;
+    return valueAt(job, 'spec.completions') ?? (isAlone ? 1 : undefined);
+  });
+  return from === to ? [] : [{ words: 'spec.completions is immutable', hint: renameHint }];
+}
+
+/** The fields of a PersistentVolume that say nothing about its source. */
+const besideSource: ReadonlySet<string> = new Set([
+  'accessModes',
+  'capacity',
+  'claimRef',
+  'mountOptions',
+  'nodeAffinity',
+  'persistentVolumeReclaimPolicy',
+  'storageClassName',
+  'volumeAttributesClassName',
+  'volumeMode',
+]);
+
+/** As ValidatePersistentVolumeUpdate. */
+function volumeChanges(before: JsonMap, after: JsonMap): readonly RefusedChange[] {
+  const specs = [before, after].map((volume) => mapAt(volume, 'spec'));
+  const sources = new Set(
+    specs.flatMap((spec) => Object.keys(spec)).filter((name) => !besideSource.has(name)),
+  );
+  return changedFields(before, after, [
+    ...Array.from(sources, (name) => ({ path: `spec.${name}` })),
+    { path: 'spec.volumeMode', otherwise: 'Filesystem' },
+  ]);
 }
 
 /** As ValidatePersistentVolumeClaimUpdate, for a claim that is bound. */
@@ -215,15 +248,4 @@ function versionsOf(definition: JsonMap): readonly JsonMap[] {
 
 function isSameContent(before: JsonMap, after: JsonMap): boolean {
   return goJson(before) === goJson(after);
-}
-
-function mapAt(value: JsonMap, path: string): JsonMap {
-  const found = valueAt(value, path);
-  return isJsonMap(found) ? found : {};
-}
-
-function valueAt(value: unknown, path: string): unknown {
-  let found = value;
-  for (const step of path.split('.')) found = isJsonMap(found) ? found[step] : undefined;
-  return found ?? undefined;
 }

@@ -10,6 +10,7 @@ import {
   type ServerSideApplyOptions,
   type UpdateStrategy,
 } from './manifest-options.ts';
+import { metadataOnly } from './stored-manifest.ts';
 
 /** A work that delivers an object. */
 export interface Writer {
@@ -98,9 +99,6 @@ function effectOf(writer: Writer, before: Writer): Effect {
   const [refused] = refusedChanges(writer.kind, before.manifest, writer.manifest, writer.strategy);
   return refused === undefined ? effect : { kind: 'refused', why: refused.words };
 }
-
-/** The kinds of which Update changes only labels and annotations. As ApplyNamespace and ApplyServiceAccount of library-go. */
-const metadataOnly: ReadonlySet<string> = new Set(['/Namespace', '/ServiceAccount']);
 
 /** As UpdateApply: it replaces the content, and merges labels and annotations. */
 function updateEffect({ kind, manifest }: Writer, before: Writer): Effect {

@@ -49,9 +49,9 @@ export function verbsOf(strategy: string): readonly string[] {
     // as ReadOnlyApply, which does nothing
     case 'ReadOnly':
       return [];
-    // as ApplyOwnerReferences, which patches
+    // as CreateOnlyApply, which creates the object with its owner, so that ApplyOwnerReferences does not patch it
     case 'CreateOnly':
-      return ['get', 'create', 'patch'];
+      return ['get', 'create'];
     case 'ServerSideApply':
       return ['create', 'patch'];
     default:

@@ -62,6 +62,25 @@ describe('the API server refuses', () => {
       'data is immutable while immutable is true',
     ],
     ['scheduling.k8s.io/PriorityClass', { value: 1 }, { value: 2 }, 'value is immutable'],
+    ['apps/ControllerRevision', { data: { a: 1 } }, { data: { a: 2 } }, 'data is immutable'],
+    [
+      'resource.k8s.io/ResourceClaim',
+      spec({ devices: { requests: [] } }),
+      spec({ devices: { requests: [{ name: 'a' }] } }),
+      'spec is immutable',
+    ],
+    [
+      'storage.k8s.io/VolumeAttributesClass',
+      { driverName: 'a', parameters: { a: '1' } },
+      { driverName: 'a', parameters: { a: '2' } },
+      'parameters is immutable',
+    ],
+    [
+      '/PersistentVolume',
+      spec({ nfs: { server: 'a' }, capacity: { storage: '1Gi' } }),
+      spec({ nfs: { server: 'b' }, capacity: { storage: '2Gi' }, volumeMode: 'Filesystem' }),
+      'spec.nfs is immutable',
+    ],
     [
       'batch/Job',
       spec({ parallelism: 1 }),
@@ -124,5 +143,57 @@ describe('the update strategy decides', () => {
     expect(refused('batch/Job', job({}, 'a'), job({}, 'b'), strategy)).toEqual([
       'spec.template is immutable',
     ]);
+  });
+  test('with ServerSideApply, a Job without indexes keeps its completions', () => {
+    const job = (fields: JsonMap): JsonMap => spec({ template: {}, ...fields });
+    const strategy = 'ServerSideApply';
+    expect(refused('batch/Job', job({}), job({ completions: 1 }), strategy)).toEqual([]);
+    expect(refused('batch/Job', job({}), job({ completions: 2 }), strategy)).toEqual([
+      'spec.completions is immutable',
+    ]);
+    expect(refused('batch/Job', job({ parallelism: 2 }), job({ parallelism: 3 }), strategy)).toEqual([]);
+    const indexed = { completionMode: 'Indexed', parallelism: 2 };
+    expect(
+      refused(
+        'batch/Job',
+        job({ ...indexed, completions: 1 }),
+        job({ ...indexed, completions: 2 }),
+        strategy,
+      ),
+    ).toEqual([]);
+  });
+  test('with Update, the agent deletes a CSIDriver and creates it again', () => {
+    const drivers = [spec({}), spec({ attachRequired: false })] as const;
+    expect(refused('storage.k8s.io/CSIDriver', ...drivers)).toEqual([]);
+    expect(refused('storage.k8s.io/CSIDriver', ...drivers, 'ServerSideApply')).toEqual([
+      'spec.attachRequired is immutable',
+    ]);
+    const same = spec({ attachRequired: true, volumeLifecycleModes: ['Persistent'], podInfoOnMount: true });
+    expect(refused('storage.k8s.io/CSIDriver', spec({}), same, 'ServerSideApply')).toEqual([]);
+  });
+});
+
+describe('a Pod', () => {
+  const pod = (fields: JsonMap, image = 'a'): JsonMap =>
+    spec({ containers: [{ name: 'a', image }], ...fields });
+  test('with Update, the agent changes only its labels and annotations', () => {
+    expect(refused('/Pod', pod({}), pod({ restartPolicy: 'Never' }))).toEqual([]);
+  });
+  test.each<[JsonMap, JsonMap]>([
+    [pod({}), pod({ restartPolicy: 'Always' }, 'b')],
+    [pod({ activeDeadlineSeconds: 9 }), pod({ activeDeadlineSeconds: 8 })],
+    [pod({}), pod({ tolerations: [{ key: 'a' }] })],
+    [pod({ schedulingGates: [{ name: 'a' }] }), pod({})],
+  ])('with ServerSideApply, it accepts %j -> %j', (before, after) => {
+    expect(refused('/Pod', before, after, 'ServerSideApply')).toEqual([]);
+  });
+  test.each<[JsonMap, JsonMap, string]>([
+    [pod({}), pod({ restartPolicy: 'Never' }), 'spec.restartPolicy is immutable'],
+    [pod({}), spec({ containers: [] }), 'spec.containers is immutable'],
+    [pod({ activeDeadlineSeconds: 9 }), pod({}), 'spec.activeDeadlineSeconds can only become less'],
+    [pod({ tolerations: [{ key: 'a' }] }), pod({}), 'spec.tolerations can only be added'],
+    [pod({}), pod({ schedulingGates: [{ name: 'a' }] }), 'spec.schedulingGates can only be removed'],
+  ])('with ServerSideApply, it refuses %j -> %j', (before, after, words) => {
+    expect(refused('/Pod', before, after, 'ServerSideApply')).toEqual([words]);
   });
 });

@@ -1,6 +1,7 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { hubKinds } from '../../../ocm/clusters/hub-kinds.ts';
 import { isOnEveryCluster } from '../../../ocm/clusters/cluster-namespaces.ts';
+import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import { quote } from '../../model/words.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule, RuleInput } from '../rule.ts';
@@ -20,9 +21,12 @@ export const missingNamespace: Rule = {
 /** Returns the clusters that get a Namespace, by its name. */
 function namespacesOf(deliveries: readonly Delivery[]): ReadonlyMap<string, ReadonlySet<string>> {
   const created = new Map<string, Set<string>>();
-  for (const { objects, clusters } of deliveries) {
+  for (const { objects, clusters, options } of deliveries) {
     const names = objects
-      .filter(({ kindKey }) => kindKey === '/Namespace')
+      .filter(
+        ({ kindKey, resource }) =>
+          kindKey === '/Namespace' && updateStrategyOf(options, resource) !== 'ReadOnly',
+      )
       .map(({ resource }) => resource.name);
     if (names.length === 0) continue;
     for (const name of names) {
@@ -38,7 +42,7 @@ function* missing(
   created: ReturnType<typeof namespacesOf>,
   { inventory, decisions }: RuleInput,
 ): Iterable<Tallied> {
-  const { objects, clusters, words } = delivery;
+  const { objects, clusters, words, options } = delivery;
   if (!isReported(delivery)) return;
   const reported = new Set<string>();
   for (const { kindKey, resource, path, ...object } of objects) {
@@ -46,6 +50,8 @@ function* missing(
     // a separate rule reports objects of the hub
     if (hubKinds.has(kindKey) || namespace === '' || isOnEveryCluster(namespace) || reported.has(namespace))
       continue;
+    // the agent writes nothing
+    if (updateStrategyOf(options, resource) === 'ReadOnly') continue;
     reported.add(namespace);
     const { elsewhere } = inventory;
     if (elsewhere.existence({ group: '', kind: 'Namespace', name: namespace }) === 'exists') continue;

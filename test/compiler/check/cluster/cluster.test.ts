@@ -69,6 +69,8 @@ describe('FW8312', () => {
       strategy('apiextensions.k8s.io', 'customresourcedefinitions', '', 'a.example.com', type);
     expect(texts('FW8312', work([definition], apply('ServerSideApply')))).toHaveLength(1);
     expect(texts('FW8312', work([definition], apply('ReadOnly')))).toEqual([]);
+    // the agent creates it with its owner, so that it patches nothing
+    expect(texts('FW8312', work([definition], apply('CreateOnly')))).toEqual([]);
   });
   test('a work with an executor is written by the work agent, too', () => {
     const executor = {
@@ -97,6 +99,16 @@ describe('FW8313', () => {
     const users = templateAddOn('a', [configMap('a', 'shop'), configMap('b', 'kube-system')]);
     expect(texts('FW8313', ...users, ...templateAddOn('b', [namespace]))).toEqual([]);
     expect(texts('FW8313', ...users, work([namespace]))[0]).toContain('(1 cluster)');
+  });
+  test('an object that is only read needs no namespace, and a Namespace that is only read creates none', () => {
+    const manifests = [configMap('a', 'shop')];
+    const readOnly = strategy('', 'configmaps', 'shop', 'a', 'ReadOnly');
+    expect(texts('FW8313', work(manifests))).toHaveLength(1);
+    expect(texts('FW8313', work(manifests, readOnly))).toEqual([]);
+    const namespace = object('v1', 'Namespace', 'shop');
+    const read = strategy('', 'namespaces', '', 'shop', 'ReadOnly');
+    expect(texts('FW8313', work([namespace, ...manifests]))).toEqual([]);
+    expect(texts('FW8313', work([namespace, ...manifests], read))).toHaveLength(1);
   });
 });
 

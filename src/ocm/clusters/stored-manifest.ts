@@ -1,0 +1,54 @@
+import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
+import { contentOf } from './manifest-difference.ts';
+import type { UpdateStrategy } from './manifest-options.ts';
+
+/**
+ * The kinds of which Update changes only labels and annotations of an object that exists. As ApplyNamespace, ApplyPod and
+ * ApplyServiceAccount of library-go.
+ */
+export const metadataOnly: ReadonlySet<string> = new Set(['/Namespace', '/Pod', '/ServiceAccount']);
+
+/** The fields that Update does not write into an object that exists. As ApplyConfigMap and ApplySecret of library-go. */
+const unwritten: Readonly<Record<string, string>> = {
+  '/ConfigMap': 'immutable',
+  '/Secret': 'immutable',
+};
+
+/**
+ * Returns the fields that the agent has written into an object once it has applied a manifest.
+ *
+ * @param key - `group/Kind`
+ * @param existing - the fields that it wrote before. Undefined if there is no object
+ */
+export function storedManifest(
+  key: string,
+  strategy: UpdateStrategy,
+  existing: JsonMap | undefined,
+  manifest: JsonMap,
+): JsonMap | undefined {
+  if (strategy === 'ReadOnly') return existing;
+  if (existing === undefined) return manifest;
+  if (strategy === 'CreateOnly') return existing;
+  return strategy === 'Update' ? updated(key, existing, manifest) : manifest;
+}
+
+/** As UpdateApply, which merges labels and annotations. */
+function updated(key: string, existing: JsonMap, manifest: JsonMap): JsonMap {
+  const { apiVersion, kind, metadata } = manifest;
+  const [before, after] = [existing['metadata'], metadata].map((value) => (isJsonMap(value) ? value : {}));
+  const merged = Object.fromEntries(
+    ['labels', 'annotations'].flatMap((field) => {
+      const values = [before?.[field], after?.[field]].filter(isJsonMap);
+      return values.length === 0 ? [] : [[field, Object.assign({}, ...values) as JsonMap]];
+    }),
+  );
+  const head = { apiVersion, kind, metadata: { ...after, ...merged } };
+  if (metadataOnly.has(key)) return { ...head, ...contentOf(existing) };
+  const field = unwritten[key];
+  if (field === undefined) return { ...head, ...contentOf(manifest) };
+  const content = { ...contentOf(manifest), [field]: existing[field] };
+  return {
+    ...head,
+    ...Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined)),
+  };
+}
