@@ -24,6 +24,8 @@ type hub struct {
 	workReplicaSets bool
 	// Whether OCM's admission webhooks are called.
 	admission bool
+	// Whether the work agents of managed clusters have only the permissions that OCM's operator grants them.
+	workAgentPermissions bool
 	// How OCM's scheduler is served: get, post, or not at all.
 	placementServer string
 	// A file for the audit log of the API server, if any.

@@ -99,7 +99,7 @@ func run(arguments []string, out io.Writer) error {
 	}
 	hub := &hub{
 		folder: folder, crds: options.crds, workReplicaSets: options.workReplicaSets, admission: options.admission,
-		periods: options.periods, addOnRegistration: options.addOnRegistration,
+		periods: options.periods, addOnRegistration: options.addOnRegistration, workAgentPermissions: options.workAgentPermissions,
 		placementServer: options.placementServer, auditLog: options.auditLog, mutatingPolicies: options.mutatingPolicies,
 		failed: make(chan error, 16),
 	}
@@ -138,6 +138,8 @@ type options struct {
 	managedClusters string
 	workReplicaSets bool
 	admission       bool
+	// Without them, the work agents have all permissions.
+	workAgentPermissions bool
 	// As --addon-kubeclient-registration-auth of OCM's agents.
 	addOnRegistration string
 	placementServer   string
@@ -161,6 +163,7 @@ func parseOptions(arguments []string) (options, error) {
 	flags.StringVar(&o.log, "log", "", "file to log to (default: hub.log in the state folder, removed at exit)")
 	flags.StringVar(&o.managedClusters, "managed-cluster", "", "name of a managed cluster to start and join to the hub, or several with commas between them")
 	flags.BoolVar(&o.workReplicaSets, "work-replica-sets", false, "run OCM's controller of ManifestWorkReplicaSets too")
+	flags.BoolVar(&o.workAgentPermissions, "work-agent-permissions", false, "let the work agents of managed clusters have only the permissions that OCM's operator grants them, instead of all")
 	flags.BoolVar(&o.admission, "admission-webhooks", false, "have the API server call OCM's admission webhooks, as on a hub that OCM's operator made")
 	flags.StringVar(&o.addOnRegistration, "add-on-registration", "csr", "how the agents of managed clusters register add-ons with the hub: csr or token")
 	flags.StringVar(&o.placementServer, "placement-server", "", "serve OCM's scheduler below /debug/placements/, with a pod for port forwarding: get (as OCM before 1.3) or post (as OCM 1.3)")

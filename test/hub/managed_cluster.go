@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 	clusterclient "open-cluster-management.io/api/client/cluster/clientset/versioned"
 	clusterv1 "open-cluster-management.io/api/cluster/v1"
 	ocmfeature "open-cluster-management.io/api/feature"
@@ -40,6 +41,8 @@ var managedClusterKinds = map[string]bool{
 type managedCluster struct {
 	name   string
 	server *apiServer
+	// The access of the work agent, if it does not have all permissions.
+	workConfig *rest.Config
 	// Ends OCM's agents.
 	stopAgents context.CancelFunc
 }
@@ -98,6 +101,11 @@ func (h *hub) joinManagedCluster(ctx context.Context, cluster *managedCluster) (
 	}
 	if err := createNamespace(ctx, server.config, agentNamespace); err != nil {
 		return nil, err
+	}
+	if h.workAgentPermissions {
+		if cluster.workConfig, err = permitWorkAgent(ctx, server); err != nil {
+			return nil, err
+		}
 	}
 	if err := h.startAgents(ctx, cluster); err != nil {
 		return nil, err
@@ -178,10 +186,13 @@ func (h *hub) startAgents(ctx context.Context, cluster *managedCluster) error {
 	h.periods.setReports(register, workload)
 
 	stop := func() { h.failed <- fmt.Errorf("the agents of %s want to be restarted", name) }
-	agents := agent.NewAgentConfig(common, register, workload, stop)
+	run := agent.NewAgentConfig(common, register, workload, stop).RunSpokeAgent
+	if cluster.workConfig != nil {
+		run = newSeparateAgents(common, register, workload, cluster.workConfig, stop).run
+	}
 	ctx, cluster.stopAgents = context.WithCancel(ctx)
 	go func() {
-		if err := agents.RunSpokeAgent(ctx, controllerContext(server.config)); err != nil {
+		if err := run(ctx, controllerContext(server.config)); err != nil {
 			h.failed <- fmt.Errorf("agents of %s: %w", name, err)
 		}
 	}()

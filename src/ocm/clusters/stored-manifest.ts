@@ -1,3 +1,4 @@
+import { goJson } from '../../base/json/go-json.ts';
 import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
 import { contentOf } from './manifest-difference.ts';
 import type { UpdateStrategy } from './manifest-options.ts';
@@ -51,4 +52,32 @@ function updated(key: string, existing: JsonMap, manifest: JsonMap): JsonMap {
     ...head,
     ...Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined)),
   };
+}
+
+/**
+ * Whether the agent deletes an object and creates it again, instead of updating it. If the API server then refuses the manifest, the
+ * object is gone. As ApplyStorageClass, ApplyCSIDriver and ApplySecret of library-go.
+ *
+ * @param key - `group/Kind`
+ */
+export function isRecreated(key: string, strategy: UpdateStrategy, before: JsonMap, after: JsonMap): boolean {
+  if (strategy !== 'Update') return false;
+  const differs = (...fields: readonly string[]): boolean =>
+    fields.some((field) => goJson(before[field] ?? null) !== goJson(after[field] ?? null));
+  switch (key) {
+    case 'storage.k8s.io/StorageClass': {
+      // as storageClassNeedsRecreate, which compares what the API server wrote with the manifest
+      const written = { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' };
+      const isOther = Object.entries(written).some(
+        ([field, otherwise]) => (before[field] ?? otherwise) !== after[field],
+      );
+      return isOther || differs('provisioner', 'parameters');
+    }
+    case 'storage.k8s.io/CSIDriver':
+      return differs('spec');
+    case '/Secret':
+      return (before['type'] ?? 'Opaque') !== (after['type'] ?? 'Opaque');
+    default:
+      return false;
+  }
 }

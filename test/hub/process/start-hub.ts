@@ -12,6 +12,8 @@ export interface HubOptions {
   readonly managedCluster?: string | undefined;
   /** Whether OCM's controller of ManifestWorkReplicaSets runs too. @default false */
   readonly workReplicaSets?: boolean;
+  /** Whether the work agents of managed clusters have only the permissions that OCM's operator grants them. @default false */
+  readonly workAgentPermissions?: boolean;
   /** Whether the API server calls OCM's admission webhooks, as on a hub that OCM's operator made. @default true */
   readonly admissionWebhooks?: boolean;
   /** How OCM's agents of managed clusters register add-ons with the hub's API server. @default 'csr' */
@@ -101,6 +103,7 @@ export async function startHub({
   program,
   managedCluster,
   workReplicaSets = false,
+  workAgentPermissions = false,
   admissionWebhooks = true,
   addOnRegistration = 'csr',
   defaultReports = false,
@@ -116,6 +119,7 @@ export async function startHub({
     '--exit-with-stdin',
     ...(managedCluster === undefined ? [] : ['--managed-cluster', managedCluster]),
     ...(admissionWebhooks ? ['--admission-webhooks'] : []),
+    ...(workAgentPermissions ? ['--work-agent-permissions'] : []),
     ...(workReplicaSets ? ['--work-replica-sets'] : []),
     ...(addOnRegistration === 'csr' ? [] : ['--add-on-registration', addOnRegistration]),
     ...(defaultReports ? ['--default-reports'] : []),

@@ -1,275 +1,136 @@
+import { isClusterScoped } from '../../../schemas/cluster-scoped.ts';
+import { addToGroup } from '../../../src/base/collections/groups.ts';
 import type { JsonMap } from '../../../src/base/json/json-map.ts';
-import type { UpdateStrategy } from '../../../src/ocm/clusters/manifest-options.ts';
-import { guessResource, groupOf } from '../../../src/base/names/resource-name.ts';
+import { groupOf, guessResource } from '../../../src/base/names/resource-name.ts';
+import type { ManifestOptions, ResourceIdentifier } from '../../../src/ocm/clusters/manifest-options.ts';
+import type { ValidationCase } from '../../base/validation/cases/table.ts';
+import { validationCases } from '../../base/validation/cases/validation-cases.ts';
 import type { Random } from '../differential/random.ts';
+import { generatedKinds } from './kinds/generated-kinds.ts';
+import type { GeneratedKind } from './kinds/generated-kind.ts';
+
+/** An entry of `manifestConfigs`. */
+export type ManifestConfig = NonNullable<ManifestOptions['manifestConfigs']>[number];
 
 /** A manifest that a work has first, and the one that it has after an update. */
 export interface ManifestPair {
-  readonly kind: string;
   /** `group/Kind`. */
   readonly key: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly resource: { readonly group: string; readonly resource: string };
-  readonly strategy: UpdateStrategy;
+  readonly resource: Required<ResourceIdentifier>;
+  /** How the agent writes it. Absent for the default. */
+  readonly config?: ManifestConfig;
   readonly before: JsonMap;
   readonly after: JsonMap;
 }
 
-/** The namespace that the test creates on the cluster. Another one, or none, makes the API server reject the object. */
+/** A namespace of every cluster. */
 export const existingNamespace = 'default';
-export const missingNamespace = 'nowhere';
+const missingNamespace = 'nowhere';
 
-interface Kind {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly isClusterScoped?: true;
-  readonly content: (random: Random, name: string) => JsonMap;
-}
+/** The update strategies, and how often they are drawn. */
+const strategies = [
+  { type: 'Update' },
+  { type: 'Update' },
+  { type: 'Update' },
+  { type: 'ServerSideApply' },
+  { type: 'ServerSideApply', serverSideApply: { force: true } },
+  { type: 'CreateOnly' },
+  { type: 'ReadOnly' },
+] as const;
 
-const pod = (app: string, image: string, restartPolicy?: string): JsonMap => ({
-  metadata: { labels: { app } },
-  spec: { containers: [{ name: 'a', image }], ...(restartPolicy !== undefined && { restartPolicy }) },
-});
-
-/** A workload whose selector matches its template. */
-function workload(random: Random, more: JsonMap = {}): JsonMap {
-  const app = random.pick(['a', 'a', 'b'] as const);
-  return {
-    spec: {
-      selector: { matchLabels: { app } },
-      template: pod(app, random.pick(['x:1', 'x:2'] as const)),
-      ...more,
-    },
-  };
-}
-
-const role = (random: Random, kind: string): JsonMap => ({
-  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: random.pick(['one', 'one', 'two'] as const) },
-  subjects: [{ kind: 'ServiceAccount', name: random.pick(['a', 'b'] as const), namespace: 'default' }],
-});
-
-const kinds: readonly Kind[] = [
-  { apiVersion: 'apps/v1', kind: 'Deployment', content: (random) => workload(random) },
-  { apiVersion: 'apps/v1', kind: 'DaemonSet', content: (random) => workload(random) },
-  { apiVersion: 'apps/v1', kind: 'ReplicaSet', content: (random) => workload(random) },
-  {
-    apiVersion: 'apps/v1',
-    kind: 'StatefulSet',
-    content: (random) =>
-      workload(random, {
-        serviceName: random.pick(['s', 's', 't'] as const),
-        replicas: random.pick([0, 1] as const),
-        ...random.pick([{}, { podManagementPolicy: 'Parallel' }] as const),
-      }),
-  },
-  {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    content: (random) => ({
-      spec: {
-        template: pod('a', random.pick(['x:1', 'x:1', 'x:2'] as const), 'Never'),
-        parallelism: random.pick([1, 2] as const),
-      },
-    }),
-  },
-  {
-    apiVersion: 'batch/v1',
-    kind: 'CronJob',
-    content: (random) => ({
-      spec: {
-        schedule: random.pick(['0 0 * * *', '1 0 * * *'] as const),
-        jobTemplate: { spec: { template: pod('a', 'x:1', 'Never') } },
-      },
-    }),
-  },
-  {
-    apiVersion: 'v1',
-    kind: 'Service',
-    content: (random) => ({
-      spec: {
-        ports: [{ port: random.pick([80, 81] as const) }],
-        ...random.pick([{}, {}, { clusterIP: 'None' }] as const),
-      },
-    }),
-  },
-  {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    content: (random) => ({
-      data: { a: random.pick(['1', '2'] as const) },
-      ...random.pick([{}, { immutable: true }] as const),
-    }),
-  },
-  {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    content: (random) => ({
-      data: { a: random.pick(['MQ==', 'Mg=='] as const) },
-      ...random.pick([{}, { immutable: true }] as const),
-      type: random.pick(['Opaque', 'Opaque', 'example.com/x'] as const),
-    }),
-  },
-  { apiVersion: 'v1', kind: 'ServiceAccount', content: () => ({}) },
-  {
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    content: (random) => ({
-      spec: {
-        accessModes: [random.pick(['ReadWriteOnce', 'ReadWriteOnce', 'ReadWriteMany'] as const)],
-        storageClassName: 'none',
-        resources: { requests: { storage: '1Gi' } },
-      },
-    }),
-  },
-  {
-    apiVersion: 'v1',
-    kind: 'ResourceQuota',
-    content: (random) => ({
-      spec: { hard: { pods: '1' }, ...random.pick([{}, { scopes: ['NotTerminating'] }] as const) },
-    }),
-  },
-  {
-    apiVersion: 'v1',
-    kind: 'LimitRange',
-    content: (random) => ({
-      spec: { limits: [{ type: 'Pod', max: { cpu: random.pick(['1', '2'] as const) } }] },
-    }),
-  },
-  {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'Role',
-    content: (random) => ({
-      rules: [{ apiGroups: [''], resources: ['pods'], verbs: [random.pick(['get', 'list'] as const)] }],
-    }),
-  },
-  {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'RoleBinding',
-    content: (random) => role(random, 'Role'),
-  },
-  {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'ClusterRoleBinding',
-    isClusterScoped: true,
-    content: (random) => role(random, 'ClusterRole'),
-  },
-  {
-    apiVersion: 'networking.k8s.io/v1',
-    kind: 'NetworkPolicy',
-    content: (random) => ({
-      spec: { podSelector: {}, policyTypes: [random.pick(['Ingress', 'Egress'] as const)] },
-    }),
-  },
-  {
-    apiVersion: 'networking.k8s.io/v1',
-    kind: 'IngressClass',
-    isClusterScoped: true,
-    content: (random) => ({ spec: { controller: random.pick(['a.com/x', 'a.com/y'] as const) } }),
-  },
-  {
-    apiVersion: 'policy/v1',
-    kind: 'PodDisruptionBudget',
-    content: (random) => ({
-      spec: { minAvailable: random.pick([1, 2] as const), selector: { matchLabels: { app: 'a' } } },
-    }),
-  },
-  {
-    apiVersion: 'autoscaling/v2',
-    kind: 'HorizontalPodAutoscaler',
-    content: (random) => ({
-      spec: {
-        maxReplicas: random.pick([2, 3] as const),
-        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' },
-      },
-    }),
-  },
-  {
-    apiVersion: 'scheduling.k8s.io/v1',
-    kind: 'PriorityClass',
-    isClusterScoped: true,
-    content: (random) => ({
-      value: random.pick([1, 1, 2] as const),
-      ...random.pick([
-        {},
-        { preemptionPolicy: 'PreemptLowerPriority' },
-        { preemptionPolicy: 'Never' },
-      ] as const),
-    }),
-  },
-  {
-    apiVersion: 'storage.k8s.io/v1',
-    kind: 'StorageClass',
-    isClusterScoped: true,
-    content: (random) => ({
-      provisioner: random.pick(['a.com/x', 'a.com/x', 'a.com/y'] as const),
-      ...random.pick([{}, { reclaimPolicy: 'Delete' }, { reclaimPolicy: 'Retain' }] as const),
-      allowVolumeExpansion: random.chance(0.5),
-    }),
-  },
-  {
-    apiVersion: 'node.k8s.io/v1',
-    kind: 'RuntimeClass',
-    isClusterScoped: true,
-    content: (random) => ({ handler: random.pick(['a', 'b'] as const) }),
-  },
-  {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    isClusterScoped: true,
-    content: (random, name) => definition(random, name),
-  },
-];
-
-function definition(random: Random, name: string): JsonMap {
-  const [plural = '', ...group] = name.split('.');
-  const version = (version: string): JsonMap => ({
-    name: version,
-    served: true,
-    storage: true,
-    schema: { openAPIV3Schema: { type: 'object' } },
-  });
-  return {
-    spec: {
-      group: group.join('.'),
-      scope: random.pick(['Namespaced', 'Namespaced', 'Cluster'] as const),
-      names: { plural, kind: `K${plural}` },
-      versions: [version(random.pick(['v1', 'v1', 'v2'] as const))],
-    },
-  };
-}
-
-const strategies: readonly UpdateStrategy[] = [
-  'Update',
-  'Update',
-  'ServerSideApply',
-  'CreateOnly',
-  'ReadOnly',
-];
-
-/** Returns a random manifest in two versions. */
+/** Returns a random manifest in two versions. Every fifth one comes from the cases of the validation, which are invalid in part. */
 export function manifestPair(random: Random, id: string): ManifestPair {
-  const { apiVersion, kind, isClusterScoped, content } = random.pick(kinds);
-  const name = kind === 'CustomResourceDefinition' ? `r${id}s.example.com` : `m-${id}`;
-  const namespace =
-    isClusterScoped === true
-      ? ''
-      : random.pick([existingNamespace, existingNamespace, existingNamespace, missingNamespace, ''] as const);
+  return random.chance(0.2)
+    ? validatedPair(random, id)
+    : generatedPair(random, id, random.pick(generatedKinds));
+}
+
+/** Returns a manifest of a kind in two versions, in a namespace that may be missing. */
+function generatedPair(random: Random, id: string, generated: GeneratedKind): ManifestPair {
+  const { namespace = existingNamespace } = generated;
+  const places = [...Array<string>(8).fill(namespace), missingNamespace, ''];
+  const strategy = random.pick(strategies);
+  return pairOf(generated, id, { random, strategy, namespace: random.pick(places) });
+}
+
+interface Choices {
+  readonly random: Random;
+  readonly strategy: NonNullable<ManifestConfig['updateStrategy']>;
+  readonly namespace: string;
+}
+
+/** Returns a manifest of a kind in two versions that differ at least in the label `version`. */
+export function pairOf(
+  { apiVersion, kind, isClusterScoped: isCluster, name: nameOf, content }: GeneratedKind,
+  id: string,
+  { random, strategy, namespace }: Choices,
+): ManifestPair {
+  const name = nameOf?.(id) ?? `m-${id}`;
+  const place = isCluster === true ? '' : namespace;
   const manifest = (version: string): JsonMap => ({
     apiVersion,
     kind,
-    metadata: { name, ...(namespace !== '' && { namespace }), labels: { version } },
+    metadata: { name, ...(place !== '' && { namespace: place }), labels: { version } },
     ...content(random, name),
   });
-  const group = groupOf(apiVersion);
+  return configured(manifest('one'), manifest('two'), strategy);
+}
+
+/** Cases whose names are no part of what is validated, by kind. The first one of each kind is accepted. */
+const casesByKind = new Map<string, ValidationCase[]>();
+for (const each of validationCases) {
+  const isNamed = each.refused.some((text) => text.startsWith('metadata'));
+  const kind = String(each.object['kind']);
+  // the name of a definition depends on its other fields
+  if (!isNamed && kind !== 'CustomResourceDefinition') addToGroup(casesByKind, kind, each);
+}
+
+/** Returns two cases of one kind, one of which is accepted. Either may be the first. */
+function validatedPair(random: Random, id: string): ManifestPair {
+  const cases = random.pick([...casesByKind.values()]);
+  const [accepted = random.pick(cases)] = cases;
+  const manifests = [accepted.object, random.pick(cases).object];
+  if (random.chance(0.3)) manifests.reverse();
+  const [before, after] = manifests.map((object, index) =>
+    renamed(object, `m-${id}`, index === 0 ? 'one' : 'two'),
+  );
+  if (before === undefined || after === undefined) throw new Error('two manifests');
+  return configured(before, after, random.pick(strategies));
+}
+
+/** Returns a case with another name, where it affects no other object and none affects it. */
+function renamed(object: JsonMap, name: string, version: string): JsonMap {
+  const { kind, metadata, spec } = object as { kind: string; metadata: JsonMap; spec?: JsonMap };
+  const labels = { ...(metadata['labels'] as JsonMap | undefined), version };
+  const place = limitingKinds.get(kind) ?? metadata['namespace'];
   return {
-    kind,
+    ...object,
+    metadata: { ...metadata, name, ...(place !== undefined && { namespace: place }), labels },
+    // otherwise the API server adds a volume
+    ...(kind === 'Pod' && { spec: { ...spec, automountServiceAccountToken: false } }),
+  };
+}
+
+/** The namespaces of the kinds that limit others. */
+const limitingKinds = new Map(
+  generatedKinds.flatMap(({ kind, namespace }) => (namespace === undefined ? [] : [[kind, namespace]])),
+);
+
+function configured(before: JsonMap, after: JsonMap, strategy: Choices['strategy']): ManifestPair {
+  const { apiVersion, kind, metadata } = before as {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly metadata: { readonly name: string; readonly namespace?: string };
+  };
+  const group = groupOf(apiVersion);
+  const { name, namespace = '' } = metadata;
+  const place = isClusterScoped(group, kind) ? '' : namespace;
+  const resource = { group, resource: guessResource(kind), namespace: place, name };
+  return {
     key: `${group}/${kind}`,
-    namespace,
-    name,
-    resource: { group, resource: guessResource(kind) },
-    strategy: random.pick(strategies),
-    before: manifest('one'),
-    after: manifest('two'),
+    resource,
+    ...(strategy.type !== 'Update' && { config: { resourceIdentifier: resource, updateStrategy: strategy } }),
+    before,
+    after,
   };
 }

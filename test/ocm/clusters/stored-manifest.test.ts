@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonMap } from '../../../src/base/json/json-map.ts';
-import { storedManifest } from '../../../src/ocm/clusters/stored-manifest.ts';
+import { isRecreated, storedManifest } from '../../../src/ocm/clusters/stored-manifest.ts';
 
 const object = (labels: JsonMap, fields: JsonMap = {}): JsonMap => ({
   apiVersion: 'v1',
@@ -40,4 +40,22 @@ test.each(['/Namespace', '/Pod', '/ServiceAccount'])('Update changes only the me
   expect(storedManifest(key, 'Update', before, after)).toEqual(
     object({ a: '2', b: '1' }, { data: { a: '1' }, immutable: false }),
   );
+});
+
+test.each<[string, JsonMap, JsonMap, boolean]>([
+  ['storage.k8s.io/StorageClass', { provisioner: 'a' }, { provisioner: 'a' }, true],
+  [
+    'storage.k8s.io/StorageClass',
+    { provisioner: 'a' },
+    { provisioner: 'a', reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' },
+    false,
+  ],
+  ['storage.k8s.io/CSIDriver', { spec: { attachRequired: true } }, { spec: { attachRequired: false } }, true],
+  ['storage.k8s.io/CSIDriver', { spec: {} }, { spec: {} }, false],
+  ['/Secret', {}, { type: 'Opaque' }, false],
+  ['/Secret', {}, { type: 'example.com/a' }, true],
+  ['/ConfigMap', { data: {} }, { data: { a: '1' } }, false],
+])('Update deletes a %s and creates it again: %j -> %j is %s', (key, from, to, isExpected) => {
+  expect(isRecreated(key, 'Update', from, to)).toBe(isExpected);
+  expect(isRecreated(key, 'ServerSideApply', from, to)).toBe(false);
 });
