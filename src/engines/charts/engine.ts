@@ -67,12 +67,22 @@ export class ChartTemplates {
     options: RenderOptions = {},
   ): ReadonlyMap<string, string> {
     const rendered = new Map<string, string>();
-    for (const template of this.#sorted) {
-      const { name } = template;
-      if (name.slice(name.lastIndexOf('/') + 1).startsWith('_')) continue;
-      rendered.set(name, this.renderOne(template, valuesOf(template), options));
-    }
+    for (const template of this.#rendered())
+      rendered.set(template.name, this.renderOne(template, valuesOf(template), options));
     return rendered;
+  }
+
+  /** Returns the templates that are rendered before one. */
+  before({ name }: ChartTemplate): readonly ChartTemplate[] {
+    const rendered = this.#rendered();
+    return rendered.slice(
+      0,
+      rendered.findIndex((each) => each.name === name),
+    );
+  }
+
+  #rendered(): readonly ChartTemplate[] {
+    return this.#sorted.filter(({ name }) => !name.slice(name.lastIndexOf('/') + 1).startsWith('_'));
   }
 
   /**

@@ -33,6 +33,7 @@ hosts: [a.example.com, b.example.com]
 enabled: true
 fips: false
 empty: {}
+none: []
 extra: |
   key: {{ .Values.name }}
 global:
@@ -57,8 +58,12 @@ const shapes: readonly (readonly [string, string, readonly (string | number)[][]
   ],
   ['a hash', '{{ .Values.name | sha256sum }}', [['name']]],
   ['with', '{{ with .Values.resources }}{{ .limits.memory }}{{ end }}', [['resources', 'limits', 'memory']]],
-  ['with and else', '{{ with .Values.empty }}{{ .a }}{{ else }}{{ .Values.name }}{{ end }}', [['name']]],
-  ['a condition', '{{ if .Values.fips }}yes{{ else }}no{{ end }}', []],
+  [
+    'with and else',
+    '{{ with .Values.empty }}{{ .a }}{{ else }}{{ .Values.name }}{{ end }}',
+    [['empty'], ['name']],
+  ],
+  ['a condition', '{{ if .Values.fips }}yes{{ else }}no{{ end }}', [['fips']]],
   ['ternary', '{{ ternary "yes" "no" .Values.fips }}', [['fips']]],
   [
     'with of a merge',
@@ -116,18 +121,26 @@ const shapes: readonly (readonly [string, string, readonly (string | number)[][]
     ],
   ],
   ['a variable', '{{ $values := .Values }}{{ $values.defaults.cpu }}', [['defaults', 'cpu']]],
+  ['an empty map', '{{ .Values.empty | toJson | sha256sum }}', [['empty']]],
+  ['an empty list', '{{ join "," .Values.none }}', [['none']]],
   ['coalesce', '{{ coalesce .Values.image.tag .Values.name }}', [['image', 'tag'], ['name']]],
   ['JSON', '{{ (fromJson (toJson .Values.resources)).limits.memory }}', [['resources', 'limits', 'memory']]],
   ['a global value', '{{ .Values.global.registry }}', [['global', 'registry']]],
   ['no value', '{{ .Release.Name }}', []],
 ];
 
-function originsIn(template: string, path: readonly (string | number)[]): readonly FieldOrigin[] {
+function originsIn(
+  template: string,
+  path: readonly (string | number)[],
+  others: Readonly<Record<string, string>> = {},
+  name = 'a',
+): readonly FieldOrigin[] {
   const files = chartFiles({
     'Chart.yaml': 'apiVersion: v2\nname: app\nversion: 1.0.0\nappVersion: 1.2.3\n',
     'values.yaml': values,
     ...templates,
     'templates/a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n${template}`,
+    ...others,
   });
   const { chart, faults } = loadChart(files, { rules: 'helm' });
   if (chart === undefined) throw new Error(JSON.stringify(faults));
@@ -137,7 +150,9 @@ function originsIn(template: string, path: readonly (string | number)[]): readon
     capabilities: { kubeVersion: { version: 'v1.31.2' } },
   };
   const { manifests, faults: found } = renderChart(chart, input);
-  const [manifest] = manifests;
+  const manifest = manifests.find(
+    ({ object }) => (object['metadata'] as { readonly name: string }).name === name,
+  );
   if (manifest === undefined) throw new Error(JSON.stringify(found));
   return fieldTracer(chart, input).origins(manifest, path);
 }
@@ -163,6 +178,13 @@ test('finds the value of each field in a range over a map', () => {
   expect(valuesIn(template, 'data', 'LEVEL')).toEqual([['env', 'LEVEL']]);
 });
 
+test('finds the value of a text that a condition chooses', () => {
+  const template = '{{- if .Values.fips }}\n  mode: strict\n{{- else }}\n  mode: usual\n{{- end }}\n';
+  expect(originsIn(template, ['data', 'mode'])).toMatchObject([
+    { file: 'templates/a.yaml', isText: true, values: [['fips']] },
+  ]);
+});
+
 test('finds the value of each item of a list', () => {
   const template = `  list:\n{{- range .Values.ports }}\n    - name: {{ .name }}\n      containerPort: {{ .port }}\n{{- end }}\n`;
   expect(valuesIn(template, 'data', 'list', 1, 'containerPort')).toEqual([['ports', 1, 'port']]);
@@ -176,6 +198,27 @@ test('finds values in a text that is a template of YAML', () => {
     ['labels', 'app.kubernetes.io/team'],
   ]);
   expect(valuesIn(template, 'data', 'key')).toContainEqual(['name']);
+});
+
+test('finds values that another template copies', () => {
+  const profile =
+    '{{- $_ := set $ "Values" (mergeOverwrite (deepCopy .Values.defaults) (omit .Values "defaults")) }}\n';
+  const origins = originsIn('  a: {{ .Values.memory }}-{{ .Values.name }}\n', ['data', 'a'], {
+    'templates/zzz_profile.yaml': profile,
+    'templates/b.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: b }\n',
+  });
+  expect(origins.flatMap((origin) => origin.values)).toEqual([['defaults', 'memory'], ['name']]);
+});
+
+test('finds the value of the name of one of several objects', () => {
+  const template = `  a: x
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: "{{ .Values.name }}" }
+`;
+  const origins = originsIn(template, ['metadata', 'name'], {}, 'world');
+  expect(origins.flatMap((origin) => origin.values)).toEqual([['name']]);
 });
 
 test('each action has its own values', () => {

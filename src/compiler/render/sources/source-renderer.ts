@@ -147,7 +147,7 @@ export function sourceRenderer(manifest: GoJsonObject, inputs: SourceInputs): So
 
 /**
  * Returns what finds the actions of a source that write a field on a cluster. If no action does, it returns the files whose text has
- * the field.
+ * the field, with the values that decide which text that is.
  */
 export function sourceOrigins(
   manifest: GoJsonObject,
@@ -164,7 +164,12 @@ export function sourceOrigins(
     const origins = trace(field);
     const actions = origins.filter(({ isText }) => !isText);
     if (actions.length === 0)
-      return [...new Set(origins.map(({ file }) => file))].map((file) => ({ file, values: [] }));
+      return [...new Set(origins.map(({ file }) => file))].map((file) => ({
+        file,
+        values: origins
+          .filter((each) => each.file === file)
+          .flatMap((each) => readValues(each, ready, values)),
+      }));
     return actions.map((action) => ({
       file: action.file,
       line: action.line,

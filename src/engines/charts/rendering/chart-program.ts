@@ -1,6 +1,7 @@
 import {
   TemplateLimitError,
   toValue,
+  type ReadListener,
   type Rendered,
   type TypedMap,
   type ValueMap,
@@ -179,7 +180,7 @@ export class ChartProgram {
   tracer(input: RenderInput): FieldTracer {
     return new FieldTracer({
       outputOf: (file) => this.#outputOf(input, file),
-      trialsOf: (file) => this.#trialsOf(input, file),
+      trialsOf: (file, text) => this.#trialsOf(input, file, text),
     });
   }
 
@@ -197,24 +198,28 @@ export class ChartProgram {
     return found;
   }
 
-  #trialsOf(input: RenderInput, file: string): ValueTrials | undefined {
+  #trialsOf(input: RenderInput, file: string, text: string): ValueTrials | undefined {
     const { root, top, parsed } = this.#prepare(input);
     const { templates, fileOf } = parsed;
     const template = templatesOf(root).findLast(({ name }) => fileOf.get(name) === file);
     if (template === undefined || templates instanceof Error) return undefined;
     const { strict = false, now } = input;
+    const renderingAfter =
+      (others: readonly ChartTemplate[]) =>
+      (values: ValueMap, onRead?: ReadListener): string => {
+        const scopes = scopesOf(root, new Map([...top, ['Values', valuesMap(values)]]));
+        const render = (each: ChartTemplate): string =>
+          templates.renderOne(each, scopes.get(each.basePath) ?? new Map(), { strict, now, onRead });
+        for (const each of others) render(each);
+        return render(template);
+      };
+    const earlier = templates.before(template);
     return new ValueTrials({
+      text,
       values: (top.get('Values') as TypedMap).entries,
       charts: chartsAround(template),
-      render: (values, onRead) => {
-        const scopes = scopesOf(root, new Map([...top, ['Values', valuesMap(values)]]));
-        return templates.renderOne(template, scopes.get(template.basePath) ?? new Map(), {
-          strict,
-          now,
-          onRead,
-        });
-      },
-      decode: (text) => this.#objectsOf(text, file),
+      renderings: [[], ...earlier.map((each) => [each]), earlier].map(renderingAfter),
+      decode: (output) => this.#objectsOf(output, file),
     });
   }
 

@@ -18,7 +18,8 @@ export interface TracedOutput {
 /** What a tracer renders, for each file of a chart. */
 interface TracedChart {
   readonly outputOf: (file: string) => TracedOutput | undefined;
-  readonly trialsOf: (file: string) => ValueTrials | undefined;
+  /** @param text - of the template of the file */
+  readonly trialsOf: (file: string, text: string) => ValueTrials | undefined;
 }
 
 /** Finds what writes and decides the fields of the manifests of one rendering. */
@@ -48,14 +49,17 @@ export class FieldTracer {
     if (traced === undefined) return [];
     const { output, charts, fileOf, lookup } = traced;
     const origins = originsOf(output, manifest, path, fileOf, lookup);
-    if (!tries || origins.every(({ isText }) => isText)) return origins;
-    const trials = getOrInsertComputed(this.#trials, file, () => this.#chart.trialsOf(file));
-    const deciding = trials?.decidingValues(output.text, manifest, path) ?? [];
+    if (!tries || origins.length === 0) return origins;
+    const trials = getOrInsertComputed(this.#trials, file, () => this.#chart.trialsOf(file, output.text));
+    const deciding = trials?.decidingValues(manifest, path) ?? [];
     return withValues(origins, deciding, charts);
   }
 }
 
-/** Adds each value to the actions whose template reads it. If none does by its name, the value belongs to those of unknown values. */
+/**
+ * Adds each value to the actions whose template reads it. If none does by its name, the value belongs to those of unknown values. Of a
+ * field without actions, the values decide which text is written.
+ */
 function withValues(
   origins: readonly FieldOrigin[],
   deciding: readonly ValuePath[],
@@ -66,7 +70,10 @@ function withValues(
   );
   const others = deciding.filter((value) => !read.some((values) => values.includes(value)));
   const isWithout = (index: number): boolean => origins[index]?.isText === false && read[index]?.length === 0;
-  const first = origins.findIndex(({ isText }) => !isText);
+  const first = Math.max(
+    0,
+    origins.findIndex(({ isText }) => !isText),
+  );
   const hasUnknown = origins.some((_, index) => isWithout(index));
   return origins.map((origin, index) => {
     const takesOthers = hasUnknown ? isWithout(index) : index === first;

@@ -16,7 +16,7 @@ export interface FieldOrigin {
   readonly isText: boolean;
   /** What the action reads, also by what it includes: `Values.image.tag`, `Release.Name`. The template decides, not its execution. */
   readonly paths: readonly string[];
-  /** The values of the root chart that decide what the action writes here: with another value, the field is different. */
+  /** The values of the root chart that decide what is written here: with another value, the field is different. */
   readonly values: readonly ValuePath[];
 }
 

@@ -20,14 +20,22 @@ const mostTrials = 400;
 /** How many characters all trials of a template may write, so that a large template has few of them. */
 const mostCharacters = 50_000_000;
 
+/** Returns the text of a template. It throws as `ChartTemplates.renderOne` does. */
+type TrialRendering = (values: ValueMap, onRead?: ReadListener) => string;
+
 /** What is rendered with changed values. */
 interface TriedTemplate {
+  /** What the template writes beside all others. */
+  readonly text: string;
   /** The values of the root chart, with those of subcharts below their names. */
   readonly values: ValueMap;
   /** The names of the charts around the template, without the root: their values are below these names. */
   readonly charts: readonly string[];
-  /** Returns the text of the template. It throws as `ChartTemplates.renderOne` does. */
-  readonly render: (values: ValueMap, onRead?: ReadListener) => string;
+  /**
+   * The template alone, and after others, which can change the values that it reads. The first rendering that writes the text of the
+   * template is used.
+   */
+  readonly renderings: readonly TrialRendering[];
   /** @throws {ChartError} */
   readonly decode: (text: string) => readonly RenderedManifest[];
 }
@@ -43,7 +51,8 @@ type Outcome = readonly RenderedManifest[];
 
 /** The rendering with the values as they are. */
 interface BaseRendering {
-  readonly text: string;
+  readonly render: TrialRendering;
+  readonly objects: Outcome;
   readonly candidates: readonly Candidate[];
 }
 
@@ -53,24 +62,26 @@ interface BaseRendering {
  */
 export class ValueTrials {
   readonly #template: TriedTemplate;
-  #base: BaseRendering | undefined;
+  readonly #text: string;
+  /** Null if no rendering writes the text of the template. */
+  #base: BaseRendering | null | undefined;
   readonly #outcomes = new Map<Candidate, Generator<Outcome>>();
   readonly #known = new Map<Candidate, Outcome[]>();
   #written = 0;
 
   constructor(template: TriedTemplate) {
     this.#template = template;
+    this.#text = template.text.replaceAll(missingText, '');
   }
 
   /**
    * Returns the values that decide a field, in the order of the values.
    *
-   * @param text - what the template writes beside all others. Nothing is returned if it depends on the others
    * @param path - of the field in the object; empty for the whole object
    */
-  decidingValues(text: string, manifest: RenderedManifest, path: ValuePath): readonly ValuePath[] {
-    const base = this.#read();
-    if (base.text !== text.replaceAll(missingText, '')) return [];
+  decidingValues(manifest: RenderedManifest, path: ValuePath): readonly ValuePath[] {
+    const base = (this.#base ??= this.#read());
+    if (base === null) return [];
     const actual = fieldAt(manifest.object, path);
     if (actual === undefined) return [];
     const shown = goJson(actual);
@@ -79,7 +90,7 @@ export class ValueTrials {
     const others = base.candidates.filter((candidate) => !isLikely(candidate));
     const tried = new Set([...likely, ...others].slice(0, mostTrials));
     const deciding = base.candidates.filter(
-      (candidate) => tried.has(candidate) && this.#decides(candidate, manifest, path, actual),
+      (candidate) => tried.has(candidate) && this.#decides(base, candidate, manifest, path, actual),
     );
     const written = deciding.map((each) => withoutCharts(each.path, this.#template.charts));
     return written.filter(
@@ -88,18 +99,14 @@ export class ValueTrials {
   }
 
   #decides(
+    base: BaseRendering,
     candidate: Candidate,
-    { kind, apiVersion, object }: RenderedManifest,
+    manifest: RenderedManifest,
     path: ValuePath,
     actual: GoJsonValue | undefined,
   ): boolean {
-    const name = nameOf(object);
-    for (const manifests of this.#renderedOf(candidate)) {
-      const same = manifests.filter((each) => each.kind === kind && each.apiVersion === apiVersion);
-      // The value can be the name itself.
-      const other =
-        same.find((each) => isDeepStrictEqual(nameOf(each.object), name)) ??
-        (same.length === 1 ? same[0] : undefined);
+    for (const manifests of this.#renderedOf(base, candidate)) {
+      const other = counterpart(manifest, base.objects, manifests);
       const value = other && fieldAt(other.object, path);
       if (value !== undefined && !isDeepStrictEqual(value, actual)) return true;
     }
@@ -107,9 +114,9 @@ export class ValueTrials {
   }
 
   /** Returns the outcomes of a value, each rendered when it is first asked for. */
-  *#renderedOf(candidate: Candidate): Generator<Outcome> {
+  *#renderedOf(base: BaseRendering, candidate: Candidate): Generator<Outcome> {
     const known = getOrInsertComputed(this.#known, candidate, () => []);
-    const outcomes = getOrInsertComputed(this.#outcomes, candidate, () => this.#rendered(candidate));
+    const outcomes = getOrInsertComputed(this.#outcomes, candidate, () => this.#rendered(base, candidate));
     for (let at = 0; ; at++) {
       if (at === known.length) {
         const next = outcomes.next();
@@ -121,38 +128,37 @@ export class ValueTrials {
   }
 
   /** Returns the objects with each other value with which they can be rendered, and are different. */
-  *#rendered(candidate: Candidate): Generator<Outcome> {
+  *#rendered({ render }: BaseRendering, candidate: Candidate): Generator<Outcome> {
     for (const other of otherValues(candidate.value)) {
       if (this.#written > mostCharacters) return;
       const values = copiedMap(this.#template.values);
       setAt(values, candidate.path, other);
-      const text = attempt(() => this.#template.render(values));
+      const text = attempt(() => render(values));
       this.#written += text?.length ?? 0;
-      if (text === this.#read().text) return;
+      if (text === this.#text) return;
       const manifests = text === undefined ? undefined : attempt(() => this.#template.decode(text));
       if (manifests !== undefined) yield manifests;
     }
   }
 
-  /** Renders the template as it is, and records the values that it reads. */
-  #read(): BaseRendering {
-    if (this.#base !== undefined) return this.#base;
-    const values = copiedMap(this.#template.values);
+  /** Finds the rendering that writes the text of the template, and records the values that it reads. */
+  #read(): BaseRendering | null {
+    const { values: unchanged, renderings, decode } = this.#template;
+    const render = renderings.find((each) => attempt(() => each(copiedMap(unchanged))) === this.#text);
+    if (render === undefined) return null;
+    const values = copiedMap(unchanged);
     const paths = new Map<unknown, ValuePath>();
     const leaves: Candidate[] = [];
     index(values, [], paths, leaves);
     const read = new PathSet();
-    const text = attempt(() =>
-      this.#template.render(values, (container, field, value) => {
-        const whole = paths.get(mapEntries(value) ?? value);
-        const around = paths.get(mapEntries(container) ?? container);
-        if (whole !== undefined) read.add(whole);
-        else if (around !== undefined) read.add([...around, field]);
-      }),
-    );
-    const candidates = leaves.filter(({ path }) => read.hasAround(path));
-    this.#base = { text: text ?? '', candidates };
-    return this.#base;
+    render(values, (container, field, value) => {
+      const whole = paths.get(mapEntries(value) ?? value);
+      const around = paths.get(mapEntries(container) ?? container);
+      if (whole !== undefined) read.add(whole);
+      else if (around !== undefined) read.add([...around, field]);
+    });
+    const objects = attempt(() => decode(this.#text)) ?? [];
+    return { render, objects, candidates: leaves.filter(({ path }) => read.hasAround(path)) };
   }
 }
 
@@ -173,6 +179,8 @@ class PathSet {
 }
 
 function index(value: Value, path: ValuePath, paths: Map<unknown, ValuePath>, leaves: Candidate[]): void {
+  const isEmpty = value instanceof Map ? value.size === 0 : Array.isArray(value) && value.length === 0;
+  if (isEmpty) leaves.push({ path, value });
   if (value instanceof Map) {
     paths.set(value, path);
     for (const [key, inner] of value) index(inner, [...path, key], paths, leaves);
@@ -188,6 +196,8 @@ function otherValues(value: Value): readonly Value[] {
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'number') return [value + 1, value === 0 ? 2 : 0];
   if (value === null) return ['other', 1];
+  if (value instanceof Map) return [new Map([['other', 'other']])];
+  if (Array.isArray(value)) return [['other'], [new Map([['name', 'other']])]];
   if (typeof value !== 'string') return [];
   if (value === '') return ['other', '1'];
   return [similarText(value), `${value}x`, ''];
@@ -211,7 +221,7 @@ function setAt(values: ValueMap, path: ValuePath, value: Value): void {
     container = container instanceof Map ? container.get(String(step)) : (container as Value[])[Number(step)];
   const last = path.at(-1) ?? '';
   if (container instanceof Map) container.set(String(last), copied(value));
-  else (container as Value[])[Number(last)] = value;
+  else (container as Value[])[Number(last)] = copied(value);
 }
 
 /** Global values are copied into the values of each subchart. */
@@ -219,6 +229,25 @@ function withoutCharts(path: ValuePath, charts: readonly string[]): ValuePath {
   const at = path.indexOf('global');
   const isOfSubchart = at > 0 && path.slice(0, at).every((step, index) => step === charts[index]);
   return isOfSubchart ? path.slice(at) : path;
+}
+
+/**
+ * Returns the object of another rendering that is in place of one: that with its name, otherwise, because the value can be the name, the
+ * one at its position among those of its kind.
+ */
+function counterpart(
+  manifest: RenderedManifest,
+  objects: Outcome,
+  others: Outcome,
+): RenderedManifest | undefined {
+  const isSameKind = ({ kind, apiVersion }: RenderedManifest): boolean =>
+    kind === manifest.kind && apiVersion === manifest.apiVersion;
+  const name = nameOf(manifest.object);
+  const isSame = (each: RenderedManifest): boolean => isDeepStrictEqual(nameOf(each.object), name);
+  const [before, after] = [objects.filter(isSameKind), others.filter(isSameKind)];
+  const named = after.find(isSame);
+  if (named !== undefined || before.length !== after.length) return named;
+  return after[before.findIndex(isSame)];
 }
 
 function nameOf(object: GoJsonValue): GoJsonValue | undefined {
