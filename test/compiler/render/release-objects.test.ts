@@ -109,6 +109,7 @@ describe('a chart with compiled delivery', () => {
         object('Job', 'second', hook('pre-install,pre-upgrade', '5'), 'batch/v1'),
         object('ServiceAccount', 'first', hook('pre-install', '-5')),
         object('Job', 'last', hook('post-install'), 'batch/v1'),
+        object('Job', 'migration', hook('post-install,pre-upgrade'), 'batch/v1'),
         object('Job', 'after-deletion', hook('post-delete'), 'batch/v1'),
         object('Job', 'unknown', hook('pre-install,crd-install'), 'batch/v1'),
       ].join('---\n'),
@@ -118,9 +119,10 @@ describe('a chart with compiled delivery', () => {
       'Job agents/second',
       'ConfigMap agents/release',
       'Job agents/last',
+      'Job agents/migration',
     ]);
     expect(chartFindings(resolved)).toEqual([
-      `FW6048 the chart of add-on "agent" on 1 cluster: 3 hooks of Helm become ordinary objects, and nothing waits until a Job is complete: ServiceAccount first (pre-install), Job second (pre-install,pre-upgrade), Job last (post-install)
+      `FW6048 the chart of add-on "agent" on 1 cluster: 4 hooks of Helm become ordinary objects, and nothing waits until a Job is complete: ServiceAccount first (pre-install), Job second (pre-install,pre-upgrade), Job last (post-install), and 1 more
   let the containers wait for what the Job does, or turn off the hook with a value of the chart`,
       `FW6048 the chart of add-on "agent" on 1 cluster: 2 hooks of Helm are left out, because a work has no such event: Job after-deletion (post-delete), Job unknown (pre-install,crd-install)
   do what the hook does in another way, such as a Job that is an ordinary object`,

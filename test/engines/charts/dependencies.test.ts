@@ -139,3 +139,17 @@ test('global values go down, and those of the chart above win', () => {
   };
   expect(rendered(texts)).toEqual({ db: [{ a: 1, b: 3, table: { x: 1, w: 3 } }] });
 });
+
+test('objects of one kind are in the order of the names of their charts, which are aliases', () => {
+  const texts = {
+    'Chart.yaml': `${header('app')}dependencies:
+  - { name: db, version: 1.x, repository: '', alias: second }
+  - { name: db, version: 1.x, repository: '', alias: first }
+`,
+    'charts/db/Chart.yaml': header('db'),
+    'charts/db/templates/a.yaml': config('{{ .Chart.Name }}', '.Chart.Name'),
+    'charts/extra/Chart.yaml': header('extra'),
+    'charts/extra/templates/a.yaml': config('extra', '.Chart.Name'),
+  };
+  expect(Object.keys(rendered(texts))).toEqual(['extra', 'first', 'second']);
+});

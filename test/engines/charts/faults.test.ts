@@ -200,6 +200,17 @@ test('FW6027: an error of a template has its place', () => {
   ]);
 });
 
+test('FW6027: the lines of an empty file', () => {
+  const template = 'a: {{ .Files.Lines "a.txt" | join "," | quote }}';
+  expect(faultsOf(withTemplate(template, { 'a.txt': '' }))).toMatchObject([
+    {
+      code: 'FW6027',
+      message:
+        'template: agent/templates/a.yaml:1:12: executing "agent/templates/a.yaml" at <.Files.Lines>: error calling Lines: runtime error: index out of range [-1]',
+    },
+  ]);
+});
+
 test('FW6028: a function that is not supported', () => {
   expect(faultsOf(withTemplate('a: {{ uuidv4 }}'))[0]).toMatchObject({
     code: 'FW6028',

@@ -55,10 +55,12 @@ type Phase = 'definition' | 'before' | 'release' | 'after' | 'delete' | 'never';
 function phaseOf({ file, hook, kind }: RenderedManifest): Phase {
   if (hook === undefined)
     return /(?:^|\/)crds\//.test(file) && !/(?:^|\/)templates\//.test(file) ? 'definition' : 'release';
-  const has = (...wanted: readonly HookEvent[]): boolean =>
-    wanted.some((event) => hook.events.includes(event));
-  if (has('pre-install', 'pre-upgrade')) return 'before';
-  if (has('post-install', 'post-upgrade')) return 'after';
+  const has = (event: HookEvent): boolean => hook.events.includes(event);
+  // A work does not distinguish an installation from an upgrade. It begins with an installation, whose events therefore decide.
+  if (has('pre-install')) return 'before';
+  if (has('post-install')) return 'after';
+  if (has('pre-upgrade')) return 'before';
+  if (has('post-upgrade')) return 'after';
   if (!has('pre-delete')) return 'never';
   // What a hook needs must be there before it runs.
   return hookResources.has(kind) ? 'delete' : 'after';
@@ -143,7 +145,7 @@ function placeObjects(
     const key = kindKey(manifest);
     const scope = scopes.get(key) ?? scopeOf(manifest);
     const isPlaced = namespaceOf(object) !== '';
-    if (scope === 'Cluster') return isPlaced ? { object: withoutNamespace(object), file } : { object, file };
+    if (scope === 'Cluster') return { object: withoutNamespace(object), file };
     if (isPlaced) return { object, file };
     if (scope === undefined && !unknown.has(key)) unknown.set(key, manifest);
     return { object: { ...object, metadata: { ...metadataOf(object), namespace } }, file };
@@ -159,6 +161,7 @@ function placeObjects(
 }
 
 function withoutNamespace(object: GoJsonObject): GoJsonObject {
+  if (!Object.hasOwn(metadataOf(object), 'namespace')) return object;
   const { namespace: _, ...metadata } = metadataOf(object);
   return { ...object, metadata };
 }

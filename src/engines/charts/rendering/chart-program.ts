@@ -118,7 +118,7 @@ export class ChartProgram {
   }
 
   /**
-   * Returns the text of each template, by file name.
+   * Returns the text of each template, in the order of their names.
    *
    * @throws {ChartError}
    */
@@ -140,9 +140,11 @@ export class ChartProgram {
         now,
         ...(trace !== undefined && { trace: (template, output) => trace(parsed, template, output) }),
       });
-      const texts = Array.from(rendered, ([name, text]) => ({ file: fileOf.get(name) ?? name, text }))
-        .filter(({ file }) => this.#rules !== 'helm' || !file.endsWith('NOTES.txt'))
-        .toSorted((a, b) => (a.file < b.file ? -1 : 1));
+      const texts = [...rendered]
+        // The names have the alias of a chart, and the files its folder.
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, text]) => ({ file: fileOf.get(name) ?? name, text }))
+        .filter(({ file }) => this.#rules !== 'helm' || !file.endsWith('NOTES.txt'));
       return { texts, warnings: distinct(warnings), root };
     } catch (error) {
       const fault = renderFault(error, fileOf);

@@ -1,4 +1,11 @@
-import { goFunction, textOf, TypedList, TypedMap, type Value } from '../../gotemplate/index.ts';
+import {
+  FunctionError,
+  goFunction,
+  textOf,
+  TypedList,
+  TypedMap,
+  type Value,
+} from '../../gotemplate/index.ts';
 import type { ChartFile } from '../chart.ts';
 import { textList } from '../functions/conversion.ts';
 import { writeYaml } from '../yaml/write.ts';
@@ -32,6 +39,8 @@ function byteList(bytes: Uint8Array): TypedList {
 
 function linesOf(bytes: Uint8Array | undefined): string[] {
   if (bytes === undefined) return [];
+  // Helm looks at the last byte.
+  if (bytes.length === 0) throw new FunctionError('runtime error: index out of range [-1]');
   return textOf(bytes).replace(/\n$/, '').split('\n');
 }
 

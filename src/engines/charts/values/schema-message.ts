@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ErrorObject } from 'ajv';
 import { floatText } from '../../gotemplate/index.ts';
 import { goQuote } from '../../../base/go/quote.ts';
@@ -35,7 +36,7 @@ export function describeError({ keyword, params, data, schema }: ErrorObject): s
     case 'pattern':
       return `${display(data)} does not match pattern ${display(schema)}`;
     case 'uniqueItems':
-      return `items at ${String(value['j'])} and ${String(value['i'])} are equal`;
+      return `items at ${firstEqual(data as readonly unknown[]).join(' and ')} are equal`;
     case 'not':
       return "'not' failed";
     case 'oneOf':
@@ -50,6 +51,15 @@ export function describeError({ keyword, params, data, schema }: ErrorObject): s
       return undefined;
   }
   return `'${keyword}' failed`;
+}
+
+/** Returns the positions of the first item that an earlier one is equal to. The validator can find another pair. */
+function firstEqual(items: readonly unknown[]): readonly [number, number] {
+  for (const [index, item] of items.entries()) {
+    const earlier = items.findIndex((other) => isDeepStrictEqual(other, item));
+    if (earlier < index) return [earlier, index];
+  }
+  return [0, 0];
 }
 
 function typeOf(data: unknown): string {
