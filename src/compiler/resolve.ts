@@ -1,5 +1,6 @@
 import { compiledPlacements } from './configure/compiled-placements.ts';
 import { admit } from './admit/admit.ts';
+import { withEarlierMaps } from './admit/earlier-inventory.ts';
 import { check } from './check/check.ts';
 import { configure } from './configure/configure.ts';
 import type { Configuration } from './configure/resolved-add-on.ts';
@@ -36,6 +37,12 @@ export interface ResolveOptions {
   readonly hub: HubVersion;
   /** A cache of the results of other states of the same inputs. The results of this state are added to it. */
   readonly cache?: SharedContent;
+  /**
+   * Keeps the results of the stages for later states of the same app, as long as it exists itself.
+   *
+   * @default - `cache`, which can have the content of several apps
+   */
+  readonly results?: object;
   /** The objects that the hub may have besides the given ones. @default - nothing */
   readonly surroundings?: Surroundings;
   /**
@@ -80,21 +87,28 @@ export function resolve(
   objects: readonly LoadedObject[],
   options: ResolveOptions,
 ): Outcome<Resolution | undefined> {
-  const { now, hub, cache, surroundings, earlier, run = unwatched } = options;
+  const { now, hub, cache, results = cache, surroundings, earlier, run = unwatched } = options;
   const decide = (inventory: Inventory): Outcome<Decisions> =>
     run('place', () =>
       place(inventory, {
         now,
         cel: hub.cel,
+        results,
         ...(earlier && { earlier, forgetful: compiledPlacements(inventory) }),
       }),
     );
+  const withEarlier = ({ value, ...outcome }: Outcome<Inventory>): Outcome<Inventory> => ({
+    ...outcome,
+    value: withEarlierMaps(value, results),
+  });
   const isPromoted = surroundings?.isPromoted === true;
 
   const { value: state, diagnostics } = new Stages({})
     .add('named', () => nameByContent(withoutRemoved(objects, surroundings?.gone), hub, cache))
     .add('admitted', ({ named }) =>
-      run('admit', () => admit(uncompiled(objectsOfHub(named.objects)), cache, surroundings, hub)),
+      run('admit', () =>
+        withEarlier(admit(uncompiled(objectsOfHub(named.objects)), cache, surroundings, hub, results)),
+      ),
     )
     .add('declared', ({ named }) => readParameters(named.objects.filter(isParametersObject)))
     .add('profiles', ({ named }) => readManagerProfiles(named.objects.filter(isManagerProfile)))
@@ -104,14 +118,16 @@ export function resolve(
       run('parameters', () => withParameters(admitted, declared, decide, options)),
     )
     .unlessErrors()
-    .add('overridden', ({ compiled }) => override(compiled.inventory))
+    .add('overridden', ({ compiled }) => withEarlier(override(compiled.inventory)))
     .add('decisions', ({ overridden, admitted, compiled: { decided } }) =>
       decided !== undefined && hasSamePlacements(overridden, admitted) ? decided : decide(overridden),
     )
     .add('inventory', ({ overridden, decisions, profiles }) =>
-      withProfiles(
-        withHubTemplates(overridden, () => configure(overridden, decisions, hub).value),
-        profiles,
+      withEarlier(
+        withProfiles(
+          withHubTemplates(overridden, () => configure(overridden, decisions, hub).value),
+          profiles,
+        ),
       ),
     )
     .add('configuration', ({ inventory, decisions }) =>

@@ -1,4 +1,6 @@
 import { noAdmissions, type SharedAdmissions } from './admit/admit-object.ts';
+import { LoadedFiles } from './load/loaded-files.ts';
+import { RecentTexts } from './load/recent-texts.ts';
 import { JsonMemory } from './load/json/json-memory.ts';
 import type { SharedTexts } from './load/shared-texts.ts';
 
@@ -11,9 +13,10 @@ export type SharedContent = SharedTexts & SharedAdmissions;
 /** Returns an empty cache. Pass the same one to `load`, `loadConstructs` and `resolve` for all states that are compared. */
 export function emptySharedContent(): SharedContent {
   return {
-    documents: new Map(),
-    objects: new Map(),
+    documents: new RecentTexts(),
+    objects: new RecentTexts(),
     json: new JsonMemory(),
+    files: new LoadedFiles(),
     ...noAdmissions(),
   };
 }

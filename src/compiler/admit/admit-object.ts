@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { releasedKinds, type Kind, type KindVersion, type ServedKinds } from '../../../schemas/index.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import type { Diagnostic, ObjectReference } from '../model/diagnostic.ts';
@@ -52,10 +53,21 @@ export function admitObject(
   shared?: SharedAdmissions,
   hub: HubVersion = hubVersion(defaultHubVersion),
 ): Admission {
+  const { kinds } = hub;
+  if (shared === undefined) return admitLoaded(loaded, undefined, kinds);
+  const results = getOrInsertComputed(shared.results, kinds, () => new WeakMap());
+  return getOrInsertComputed(results, loaded, () => admitLoaded(loaded, shared, kinds));
+}
+
+function admitLoaded(
+  loaded: LoadedObject,
+  shared: SharedAdmissions | undefined,
+  served: ServedKinds,
+): Admission {
   const { origin, source } = loaded;
   const loadedObject: JsonMap = loaded.object;
-  const admissions = shared && admissionsOf(shared, loadedObject, hub.kinds);
-  const outcome = admissions?.get(loaded.object) ?? admitJson(loadedObject, hub.kinds, shared?.similar);
+  const admissions = shared && admissionsOf(shared, loadedObject, served);
+  const outcome = admissions?.get(loaded.object) ?? admitJson(loadedObject, served, shared?.similar);
   admissions?.set(loaded.object, outcome);
   const reference = referenceTo(loadedObject);
   const { object, remarks } = source === 'fleet' ? outcome : withoutInvalidStatus(outcome);
@@ -73,17 +85,17 @@ export function admitObject(
 /** The objects that were admitted before. */
 export interface SharedAdmissions {
   /**
-   * By identity: `SharedTexts` ensures that equal content is the same object.
+   * By the kinds that a release changes, and by identity: `SharedTexts` ensures that equal content is the same object.
    *
    * @internal
    */
-  readonly admissions: Map<KubernetesObject, AdmittedContent>;
+  readonly admissions: WeakMap<ServedKinds, WeakMap<KubernetesObject, AdmittedContent>>;
   /**
-   * Admissions of kinds that the preview release changes.
+   * Admissions with the locations of their findings. An object that several states have at one location is admitted as one object.
    *
    * @internal
    */
-  readonly previewAdmissions: Map<KubernetesObject, AdmittedContent>;
+  readonly results: WeakMap<ServedKinds, WeakMap<LoadedObject, Admission>>;
   /**
    * Objects that others may be similar to.
    *
@@ -94,19 +106,21 @@ export interface SharedAdmissions {
 
 /** Returns an empty cache. */
 export function noAdmissions(): SharedAdmissions {
-  return { admissions: new Map(), previewAdmissions: new Map(), similar: new SimilarObjects() };
+  return { admissions: new WeakMap(), results: new WeakMap(), similar: new SimilarObjects() };
 }
 
 /** States on two releases have the same result for an object unless its kind differs between them. */
 function admissionsOf(
-  { admissions, previewAdmissions }: SharedAdmissions,
+  { admissions }: SharedAdmissions,
   { apiVersion, kind }: JsonMap,
   served: ServedKinds,
-): Map<KubernetesObject, AdmittedContent> {
+): WeakMap<KubernetesObject, AdmittedContent> {
+  const ofRelease = (kinds: ServedKinds): WeakMap<KubernetesObject, AdmittedContent> =>
+    getOrInsertComputed(admissions, kinds, () => new WeakMap());
   if (served === releasedKinds || typeof apiVersion !== 'string' || typeof kind !== 'string')
-    return admissions;
+    return ofRelease(releasedKinds);
   const group = groupOf(apiVersion);
-  return served.find(group, kind) === releasedKinds.find(group, kind) ? admissions : previewAdmissions;
+  return ofRelease(served.find(group, kind) === releasedKinds.find(group, kind) ? releasedKinds : served);
 }
 
 /** The result of the API server for an object's content, independent of its location. */

@@ -1,14 +1,21 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { diagnostic, type Diagnostic, type Outcome } from '../model/diagnostic.ts';
-import { elsewhere, identityText, nothingElsewhere, type Surroundings } from '../model/elsewhere.ts';
+import {
+  elsewhere,
+  type Elsewhere,
+  type InputFacts,
+  nothingElsewhere,
+  type Surroundings,
+} from '../model/elsewhere.ts';
+import { Remembered } from '../earlier/remembered.ts';
 import { objectKey, type Admitted, type Inventory, type LoadedObject } from '../model/inventory.ts';
 import { hasFleet } from '../model/needs-fleet.ts';
 import { pointAt } from '../model/point-at.ts';
-import { groupOf } from '../../base/names/resource-name.ts';
 import { defaultHubVersion, hubVersion, type HubVersion } from '../../ocm/hub-version.ts';
 import { AddedNamespaces } from './added-namespace.ts';
 import { admitObject, noAdmissions, type SharedAdmissions } from './admit-object.ts';
 import { convertAddOn } from './conversion/convert.ts';
-import { sortByKind } from './inventory.ts';
+import { describedObject, sortByKind } from './inventory.ts';
 import { leaving, writersOf } from './leaving-objects.ts';
 
 export { admitObject, type Admission } from './admit-object.ts';
@@ -20,13 +27,75 @@ export { admitObject, type Admission } from './admit-object.ts';
  *
  * @param surroundings - the objects that the hub may have besides the given ones
  * @param hub - its API server accepts the objects
+ * @param results - as `ResolveOptions.results`
  */
 export function admit(
   objects: readonly LoadedObject[],
   shared: SharedAdmissions = noAdmissions(),
   surroundings: Surroundings = { external: [], snapshots: [] },
   hub: HubVersion = hubVersion(defaultHubVersion),
+  results?: object,
 ): Outcome<Inventory> {
+  const parts = partsOf(objects);
+  const ofApp = admitInOrder(parts.first, shared, hub);
+  const ofFleet = rememberedFleets.of(results, [hub.kinds, ...parts.fleet], () =>
+    admitInOrder(parts.fleet, shared, hub),
+  );
+  const diagnostics = [
+    ...ofApp.diagnostics,
+    ...ofFleet.diagnostics,
+    ...ofApp.addedNamespaces,
+    ...ofFleet.addedNamespaces,
+  ];
+  const { admitted, app } = ofApp;
+  const fleet = ofApp.fleet.size === 0 ? ofFleet.fleet : ofApp.fleet;
+  // A Map keeps the position of an existing key: an object stays where it was loaded first.
+  for (const [identity, object] of ofFleet.admitted) {
+    const other = admitted.get(identity);
+    admitted.set(identity, other === undefined ? object : withStatus(other, object));
+  }
+  const writers = writersOf(app, fleet, surroundings.snapshots);
+  for (const identity of leaving(app, fleet, writers)) admitted.delete(identity);
+  const inventory = sortByKind([...admitted.values()], nothingElsewhere);
+  const others = elsewhereOf(surroundings, { writers, hasFleet: hasFleet(inventory) }, results);
+  return { value: { ...inventory, elsewhere: others }, diagnostics };
+}
+
+/** Objects by `identityText`. */
+type ByIdentity = Map<string, Admitted>;
+
+/** The admitted objects of a list. */
+interface AdmittedList {
+  /** All objects, those of the app with the statuses of the fleet. */
+  readonly admitted: ByIdentity;
+  readonly app: ByIdentity;
+  readonly fleet: ByIdentity;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly addedNamespaces: readonly Diagnostic[];
+}
+
+const rememberedFleets = new Remembered<AdmittedList>();
+
+/**
+ * Returns the fleet apart from what comes before it: it has thousands of objects, and most edits are edits of the app. If objects of an
+ * app come after those of a fleet, everything is one part.
+ */
+function partsOf(objects: readonly LoadedObject[]): {
+  readonly first: readonly LoadedObject[];
+  readonly fleet: readonly LoadedObject[];
+} {
+  const start = objects.findIndex(({ source }) => source === 'fleet');
+  if (start === -1 || objects.findLastIndex(({ source }) => source === 'app') > start)
+    return { first: objects, fleet: [] };
+  return { first: objects.slice(0, start), fleet: objects.slice(start) };
+}
+
+/** Admits objects. Of two objects of one source with the same identity, the first one counts. */
+function admitInOrder(
+  objects: readonly LoadedObject[],
+  shared: SharedAdmissions,
+  hub: HubVersion,
+): AdmittedList {
   const diagnostics: Diagnostic[] = [];
   const firsts = { app: new Map<string, Admitted>(), fleet: new Map<string, Admitted>() };
   const admitted = new Map<string, Admitted>();
@@ -37,7 +106,7 @@ export function admit(
       diagnostics.push(diagnostic);
     const { object } = admission;
     if (object === undefined) continue;
-    const identity = identify(object);
+    const { identity } = describedObject(object);
     const first = firsts[object.source].get(identity);
     if (first !== undefined) {
       diagnostics.push(duplicate(object, first));
@@ -45,21 +114,22 @@ export function admit(
     }
     firsts[object.source].set(identity, object);
     const other = admitted.get(identity);
-    // a Map keeps the position of an existing key: the object stays where it was loaded first
     if (other === undefined) admitted.set(identity, object);
     else
       admitted.set(identity, object.source === 'app' ? withStatus(object, other) : withStatus(other, object));
   }
-  diagnostics.push(...addedNamespaces.findings());
-  const writers = writersOf(firsts.app, firsts.fleet, surroundings.snapshots);
-  for (const identity of leaving(firsts.app, firsts.fleet, writers)) admitted.delete(identity);
-  const inventory = sortByKind([...admitted.values()], nothingElsewhere);
-  const others = elsewhere(surroundings, { writers, hasFleet: hasFleet(inventory) });
-  return { value: { ...inventory, elsewhere: others }, diagnostics };
+  return { admitted, ...firsts, diagnostics, addedNamespaces: addedNamespaces.findings() };
 }
 
-function identify({ object: { apiVersion, kind, metadata } }: Admitted): string {
-  return identityText({ group: groupOf(apiVersion), kind, ...metadata });
+const remembered = new Remembered<Elsewhere>();
+
+/** Returns what is elsewhere: one object for all states in which it is the same. */
+function elsewhereOf(surroundings: Surroundings, facts: InputFacts, results: object | undefined): Elsewhere {
+  const { external, snapshots, gone = [], repository } = surroundings;
+  const texts = [JSON.stringify(external), [...gone].sort().join('\n'), [...facts.writers].sort().join('\n')];
+  return remembered.of(results, [...texts, repository, facts.hasFleet, ...snapshots], () =>
+    elsewhere(surroundings, facts),
+  );
 }
 
 function duplicate(second: Admitted, first: Admitted): Diagnostic {
@@ -73,9 +143,15 @@ function duplicate(second: Admitted, first: Admitted): Diagnostic {
   });
 }
 
+/** One object for all states in which an app and a fleet have the same two. */
+const withStatuses = new WeakMap<Admitted, WeakMap<Admitted, Admitted>>();
+
 /** Returns the object of the app with the status from the fleet. */
 function withStatus(app: Admitted, fleet: Admitted): Admitted {
-  const version = app.object.apiVersion.endsWith('/v1beta1') ? 'v1beta1' : 'v1alpha1';
-  const { status } = convertAddOn(fleet.object, version);
-  return status === undefined ? app : { ...app, object: { ...app.object, status } };
+  const ofApp = getOrInsertComputed(withStatuses, app, () => new WeakMap<Admitted, Admitted>());
+  return getOrInsertComputed(ofApp, fleet, () => {
+    const version = app.object.apiVersion.endsWith('/v1beta1') ? 'v1beta1' : 'v1alpha1';
+    const { status } = convertAddOn(fleet.object, version);
+    return status === undefined ? app : { ...app, object: { ...app.object, status } };
+  });
 }

@@ -1,8 +1,9 @@
 import { ocmKinds } from '../../../schemas/kinds.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
-import type { Elsewhere } from '../model/elsewhere.ts';
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { identityText, type Elsewhere } from '../model/elsewhere.ts';
 import { objectKey, type Admitted, type Inventory } from '../model/inventory.ts';
-import { kindKey } from '../../base/names/resource-name.ts';
+import { groupOf, kindKey } from '../../base/names/resource-name.ts';
 import { convertAddOn } from './conversion/convert.ts';
 
 type MapName = Exclude<keyof Inventory, 'others' | 'objects' | 'elsewhere' | 'managerProfiles'>;
@@ -36,16 +37,50 @@ export function sortByKind(objects: readonly Admitted[], elsewhere: Elsewhere): 
   };
   const others: Admitted[] = [];
   for (const admitted of objects) {
-    const object = asControllersRead(admitted.object);
-    const { metadata } = object;
-    const name = mapOfKind.get(kindKey(object));
-    const read =
-      object === admitted.object ? admitted : { ...admitted, object, ...originalVersion(admitted, object) };
-    if (name === undefined) others.push(read);
-    else maps[name].set(objectKey(metadata.namespace, metadata.name ?? ''), read);
+    const { read, map, key } = describedObject(admitted);
+    if (map === undefined) others.push(read);
+    else maps[map].set(key, read);
   }
   // `mapOfKind` and `asControllersRead` ensure that each map has the kind and version of its name
   return { ...(maps as unknown as Pick<Inventory, MapName>), others, objects, elsewhere };
+}
+
+/** An admitted object as phases find it. */
+interface DescribedObject {
+  /** In the version that the phases read. */
+  readonly read: Admitted;
+  /** Undefined for an object of `others`. */
+  readonly map: MapName | undefined;
+  /** The key in the map. */
+  readonly key: string;
+  /** See `identityText`. */
+  readonly identity: string;
+}
+
+/** One description for all states that have an admitted object. */
+const describedObjects = new WeakMap<Admitted, DescribedObject>();
+
+/** Describes an admitted object. */
+export function describedObject(admitted: Admitted): DescribedObject {
+  return getOrInsertComputed(describedObjects, admitted, describe);
+}
+
+function describe(admitted: Admitted): DescribedObject {
+  const read = asRead(admitted);
+  const { apiVersion, kind, metadata } = admitted.object;
+  return {
+    read,
+    map: mapOfKind.get(kindKey(read.object)),
+    key: objectKey(metadata.namespace, metadata.name ?? ''),
+    identity: identityText({ group: groupOf(apiVersion), kind, ...metadata }),
+  };
+}
+
+function asRead(admitted: Admitted): Admitted {
+  const object = asControllersRead(admitted.object);
+  return object === admitted.object
+    ? admitted
+    : { ...admitted, object, ...originalVersion(admitted, object) };
 }
 
 function originalVersion(

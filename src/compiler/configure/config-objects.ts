@@ -10,10 +10,19 @@ import { addOnGroup } from '../../../schemas/groups.ts';
 /** Looks up the configuration objects of the inventory by reference. Each one is hashed once. */
 export interface ConfigObjects {
   find(referent: Referent): Admitted | undefined;
+  /** As `find`, with the `referentKey` of the reference. */
+  findByKey(key: string): Admitted | undefined;
   /** Returns `namespace/name` or `name` of all objects of a kind. */
   names(kind: ConfigKind): readonly string[];
   /** Returns the object's spec hash. Empty if the inventory does not have the object. */
   hash(referent: Referent): string;
+}
+
+const hashes = new WeakMap<Admitted, string>();
+
+/** Returns the spec hash of an object that was found. */
+export function hashOf(found: Admitted): string {
+  return getOrInsertComputed(hashes, found, () => specHash(storedContent(found.object)));
 }
 
 export function configObjects(inventory: Inventory): ConfigObjects {
@@ -36,25 +45,25 @@ export function configObjects(inventory: Inventory): ConfigObjects {
     add(group, plurals.get(`${group}/${kind}`) ?? guessResource(kind), other);
   }
 
-  const hashes = new Map<Admitted, string>();
   const find = (referent: Referent): Admitted | undefined => byReferent.get(referentKey(referent));
   return {
     find,
+    findByKey: (key) => byReferent.get(key),
     names: (kind) => names.get(configKindKey(kind)) ?? [],
     hash(referent) {
       const object = find(referent);
-      if (object === undefined) return '';
-      let hash = hashes.get(object);
-      if (hash === undefined) hashes.set(object, (hash = specHash(storedContent(object.object))));
-      return hash;
+      return object === undefined ? '' : hashOf(object);
     },
   };
 }
 
-function asAny<T extends { apiVersion: string; kind: string; metadata: KubernetesObject['metadata'] }>(
-  admitted: Admitted<T>,
-): Admitted {
-  return { ...admitted, object: { ...admitted.object } };
+type Described = Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>;
+
+/** One object for all states that have a configuration. */
+const anyObjects = new WeakMap<Admitted<Described>, Admitted>();
+
+function asAny(admitted: Admitted<Described>): Admitted {
+  return getOrInsertComputed(anyObjects, admitted, () => ({ ...admitted, object: { ...admitted.object } }));
 }
 
 /** Returns the plurals from the CustomResourceDefinitions of the inventory: `group/kind` to plural. */

@@ -9,7 +9,10 @@ import type { FieldPath } from '../model/field-path.ts';
 import { installPlacements, isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import { isHubOwned } from '../model/hub-owned.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../model/inventory.ts';
+import type { ManagerProfile } from '../model/manager-profile.ts';
 import { hasFleet } from '../model/needs-fleet.ts';
+import { isSameMap, Remembered, RememberedSame } from '../earlier/remembered.ts';
+import { RecordedConfigs } from './recorded-configs.ts';
 import type { Decisions } from '../place/decision.ts';
 import { AddOnClusters } from './add-on-clusters.ts';
 import { configObjects } from './config-objects.ts';
@@ -64,16 +67,19 @@ const nothing: EffectiveConfiguration = { kinds: [], references: [], reads: 'fir
 export function configure(
   inventory: Inventory,
   decisions: Decisions,
-  hub: Pick<HubVersion, 'keepsConfigOrder' | 'templatesRead' | 'discoversHostingClusters'>,
+  hub: ConfiguringHub,
 ): Outcome<Configuration> {
-  const objects = configObjects(inventory);
-  const selections = selectionsIn(decisions);
+  const state: ConfiguredState = {
+    decisions,
+    hub,
+    objects: configObjects(inventory),
+    elsewhere: inventory.elsewhere,
+    isPlaced: hasFleet(inventory),
+  };
   const clusterAddOns = byAddOn(inventory.managedClusterAddOns);
-  const names = [...inventory.clusterManagementAddOns.keys()].sort();
-  const isPlaced = hasFleet(inventory);
   const configuration = new Map<string, ResolvedAddOn>();
   const diagnostics: Diagnostic[] = [];
-  for (const name of names) {
+  for (const name of [...inventory.clusterManagementAddOns.keys()].sort()) {
     const addOn = inventory.clusterManagementAddOns.get(name);
     if (addOn === undefined) continue;
     const mine = clusterAddOns.get(name) ?? new Map<string, ClusterObject>();
@@ -82,17 +88,57 @@ export function configure(
       clusters: decisions.clusters,
       sets: inventory.managedClusterSets,
     });
-    const lookup = { objects, elsewhere: inventory.elsewhere };
-    const reads = profile === undefined ? hub.templatesRead : (profile.reads ?? 'first');
-    const { resolved, unplaced } = resolveAddOn(name, addOn, counting, lookup, decisions, selections, reads);
+    const { resolved, findings } = configureAddOn(name, addOn, counting, profile, state);
     configuration.set(name, resolved);
-    const uses = isPlaced ? resolved.clusters.byConfiguration() : unplaced();
     // Do not pass these as arguments: their number is limited, and some findings occur once per cluster.
-    const rendering = { hub, ...(profile && { profile }) };
-    for (const found of checkReferences(addOn, resolved, counting, uses, lookup, rendering))
-      diagnostics.push(found);
+    for (const found of findings) diagnostics.push(found);
   }
   return { value: configuration, diagnostics };
+}
+
+/** What the configurations of add-ons depend on, of the hub. */
+type ConfiguringHub = Pick<HubVersion, 'keepsConfigOrder' | 'templatesRead' | 'discoversHostingClusters'>;
+
+/** What the add-ons of one state have in common. */
+interface ConfiguredState extends ConfigLookup {
+  readonly decisions: Decisions;
+  readonly hub: ConfiguringHub;
+  readonly isPlaced: boolean;
+}
+
+/** The configuration of one add-on, and the lookups on which it depends. */
+interface ConfiguredAddOn {
+  readonly resolved: ResolvedAddOn;
+  readonly findings: readonly Diagnostic[];
+  readonly configs: RecordedConfigs;
+}
+
+const remembered = new Remembered<ConfiguredAddOn>();
+const rememberedClusterAddOns = new RememberedSame<ReadonlyMap<string, ClusterObject>>(isSameMap);
+
+/** Configures an add-on, or returns its configuration in an earlier state if nothing has changed on which it depends. */
+function configureAddOn(
+  name: string,
+  addOn: AddOn,
+  clusterAddOns: ReadonlyMap<string, ClusterObject>,
+  profile: ManagerProfile | undefined,
+  { objects, elsewhere, decisions, hub, isPlaced }: ConfiguredState,
+): ConfiguredAddOn {
+  const counting = rememberedClusterAddOns.of(addOn, clusterAddOns);
+  const compute = (): ConfiguredAddOn => {
+    const configs = new RecordedConfigs(objects);
+    const lookup = { objects: configs, elsewhere };
+    const reads = profile === undefined ? hub.templatesRead : (profile.reads ?? 'first');
+    const selections = selectionsIn(decisions);
+    const { resolved, unplaced } = resolveAddOn(name, addOn, counting, lookup, decisions, selections, reads);
+    const uses = isPlaced ? resolved.clusters.byConfiguration() : unplaced();
+    const rendering = { hub, ...(profile && { profile }) };
+    const findings = checkReferences(addOn, resolved, counting, uses, lookup, rendering);
+    configs.end();
+    return { resolved, findings, configs };
+  };
+  const inputs = [counting, decisions, hub, profile, elsewhere, isPlaced];
+  return remembered.of(addOn, inputs, compute, ({ configs }) => configs.isCurrent(objects));
 }
 
 /**
@@ -359,7 +405,19 @@ function desiredReferences(clusterAddOn: ManagedClusterAddOnV1beta1 | undefined)
   return (clusterAddOn?.status?.configReferences ?? []).flatMap((entry) => desiredReference(entry) ?? []);
 }
 
+/** One result for all states with the same ManagedClusterAddOns. */
+const groupedByAddOn = new WeakMap<
+  ByKey<ManagedClusterAddOnV1beta1>,
+  ReadonlyMap<string, ReadonlyMap<string, ClusterObject>>
+>();
+
 function byAddOn(
+  all: ByKey<ManagedClusterAddOnV1beta1>,
+): ReadonlyMap<string, ReadonlyMap<string, ClusterObject>> {
+  return getOrInsertComputed(groupedByAddOn, all, groupByAddOn);
+}
+
+function groupByAddOn(
   all: ByKey<ManagedClusterAddOnV1beta1>,
 ): ReadonlyMap<string, ReadonlyMap<string, ClusterObject>> {
   const names = new Map<string, Map<string, ClusterObject>>();

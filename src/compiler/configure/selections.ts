@@ -42,6 +42,12 @@ export function selectionsLedBy(selections: Selections, placement: string): Sele
  * of a hub usually share a few placements. `placements` are `namespace/name` in the order of the install strategy.
  */
 export function selectionsIn(decisions: Decisions): (placements: readonly string[]) => Selections {
+  return getOrInsertComputed(ofDecisions, decisions, readSelections);
+}
+
+const ofDecisions = new WeakMap<Decisions, (placements: readonly string[]) => Selections>();
+
+function readSelections(decisions: Decisions): (placements: readonly string[]) => Selections {
   const cache = new Map<string, Selections>();
   const sorted = [...decisions.clusters.keys()].sort();
   return (placements) => {

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import {
   clustersAnnotation,
@@ -24,9 +25,16 @@ export function uncompiled(objects: readonly LoadedObject[]): readonly LoadedObj
   if (addOns.size === 0) return objects;
   return objects.flatMap((loaded) => {
     if (isWorkOf(loaded.object, addOns)) return [];
-    const object = inSourceForm(loaded.object);
-    return object === loaded.object ? [loaded] : [{ ...loaded, object }];
+    return [getOrInsertComputed(inSource, loaded, loadedInSourceForm)];
   });
+}
+
+/** One object for all states that have a loaded one. */
+const inSource = new WeakMap<LoadedObject, LoadedObject>();
+
+function loadedInSourceForm(loaded: LoadedObject): LoadedObject {
+  const object = inSourceForm(loaded.object);
+  return object === loaded.object ? loaded : { ...loaded, object };
 }
 
 function compiledAddOnIn({ kind, metadata }: KubernetesObject): string[] {

@@ -1,10 +1,12 @@
 import { shared, type SharedTexts } from './shared-texts.ts';
 import { parseGoJson } from '../../base/json/parse-json.ts';
 import { reportOddCharacters } from './characters.ts';
-import type { DiagnosticCollector } from './diagnostic-collector.ts';
+import { DiagnosticCollector } from './diagnostic-collector.ts';
+import { SourceFile } from './source-file.ts';
 import { scanJson, type JsonDocument, type JsonScan, type Stretch } from './json/json-scan.ts';
 import { readPlainJson } from './json/json-reader.ts';
 import { tooDeep, tooDeepHint } from './nesting.ts';
+import { ownText } from './own-text.ts';
 import { splitDocuments } from './yaml/split-documents.ts';
 import { readYaml, readYamlTree, type LocatedDocument } from './yaml/yaml-document.ts';
 import { parseYamlTree } from './yaml/yaml-tree.ts';
@@ -35,6 +37,17 @@ function recall(
   const slice = text.slice(stretch.start, stretch.end);
   const earlier = sharedTexts.documents.get(slice);
   if (earlier !== undefined) return earlier.map((document) => moved(document, stretch.start));
+  const isPart = slice.length * 2 < text.length;
+  if (isPart) {
+    // Values are parts of the text from which they are read. Cached ones would keep each version of the file in memory.
+    const own = ownText(slice);
+    const ownFindings = new DiagnosticCollector(new SourceFile(findings.source.file, own));
+    const documents = readStretch(own, { start: 0, end: own.length }, ownFindings, sharedTexts);
+    if (ownFindings.diagnostics.length === 0) {
+      sharedTexts.documents.set(own, documents);
+      return documents.map((document) => moved(document, stretch.start));
+    }
+  }
   const before = findings.diagnostics.length;
   const documents = readStretch(text, stretch, findings, sharedTexts);
   if (findings.diagnostics.length === before)

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { FieldPath } from '../model/field-path.ts';
 import type { FileLocation, Origin } from '../model/origin.ts';
 import type { Stretch } from './json/json-scan.ts';
@@ -29,15 +30,20 @@ export class FileOrigins {
   }
 
   /**
+   * Returns an origin that searches each path once: findings about an unchanged object are made for each state.
+   *
    * @param stretch - the text of the object, or of a value around it
    * @param inside - the path from that value to the object
    */
   origin(stretch: ReadStretch, inside: FieldPath): Origin {
-    const locate = (path: FieldPath): FileLocation =>
+    let located: Map<string, FileLocation> | undefined;
+    const placeOf = (path: FieldPath): FileLocation =>
       this.#source.place(this.offset(stretch, [...inside, ...path]));
+    const locate = (path: FieldPath): FileLocation =>
+      getOrInsertComputed((located ??= new Map()), JSON.stringify(path), () => placeOf(path));
     return {
       get location() {
-        return locate([]);
+        return placeOf([]);
       },
       locate,
     };

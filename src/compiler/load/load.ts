@@ -1,29 +1,20 @@
 import { hasErrors, type Diagnostic, type Outcome } from '../model/diagnostic.ts';
 import type { FieldPath } from '../model/field-path.ts';
-import type { LoadedObject, Source } from '../model/inventory.ts';
+import type { LoadedObject } from '../model/inventory.ts';
+import type { Origin } from '../model/origin.ts';
 import type { SharedTexts } from './shared-texts.ts';
+import type { EarlierObjects, LoadedFile, PlacedObject } from './loaded-files.ts';
 import { readDocuments } from './documents.ts';
 import { FileOrigins, type ReadStretch } from './file-origin.ts';
 import { DiagnosticCollector } from './diagnostic-collector.ts';
 import { findObjects } from './objects.ts';
 import { SourceFile } from './source-file.ts';
+import type { SourceText } from './source-text.ts';
 import { helmAction, helmTemplate } from './helm-template.ts';
 import { isManifest } from './manifest.ts';
 import type { LocatedDocument } from './yaml/yaml-document.ts';
 
-/** One file to load. */
-export interface SourceText {
-  /** The name in diagnostics: relative to the current directory of the command. */
-  readonly file: string;
-  /** The decoded text; see `decodeText`. */
-  readonly text: string;
-  readonly source: Source;
-  /**
-   * Whether it was found in a given folder. It may then be something other than a manifest.
-   * @default false
-   */
-  readonly isFromFolder?: boolean;
-}
+export type { SourceText } from './source-text.ts';
 
 /** The objects of several files. */
 export interface Loaded extends Outcome<LoadedObject[]> {
@@ -54,29 +45,65 @@ export function load(texts: readonly SourceText[], cache?: SharedTexts): Loaded 
 
 /** Undefined for a file that was found in a folder and has no manifest. */
 function loadText(
-  { file, text, source, isFromFolder = false }: SourceText,
+  sourceText: SourceText,
   cache: SharedTexts | undefined,
 ): Outcome<LoadedObject[]> | undefined {
+  const loaded =
+    cache === undefined
+      ? readFile(sourceText, undefined, undefined)
+      : cache.files.of(sourceText, (earlier) => readFile(sourceText, cache, earlier));
+  return loaded.outcome;
+}
+
+function readFile(
+  { file, text, source, isFromFolder = false }: SourceText,
+  cache: SharedTexts | undefined,
+  earlier: EarlierObjects | undefined,
+): LoadedFile {
   const sourceFile = new SourceFile(file, text);
   const findings = new DiagnosticCollector(sourceFile);
-  const origins = new FileOrigins(sourceFile);
-  const value: LoadedObject[] = [];
   const documents = readDocuments(text, findings, cache);
+  const placed: PlacedObject[] = [];
+  const withOutcome = (outcome: LoadedFile['outcome']): LoadedFile => ({
+    outcome,
+    placed,
+    source: sourceFile,
+  });
   const template = hasErrors(findings.diagnostics) ? helmAction(text) : undefined;
-  if (template !== undefined) return { value: [], diagnostics: [helmTemplate(sourceFile, template)] };
+  if (template !== undefined)
+    return withOutcome({ value: [], diagnostics: [helmTemplate(sourceFile, template)] });
   const isParsed = !hasErrors(findings.diagnostics) && documents.length > 0;
   if (isFromFolder && isParsed && documents.every((document) => !isManifest(document.value)))
-    return undefined;
+    return withOutcome(undefined);
+  const origins = new FileOrigins(sourceFile);
+  const value: LoadedObject[] = [];
   for (const document of documents) {
     const { objects, faults } = findObjects(document.value);
-    for (const { object, path } of objects)
-      value.push({ object, origin: origins.origin(...whereabouts(document, path)), source });
+    for (const { object, path } of objects) {
+      const [stretch, inside] = whereabouts(document, path);
+      const isRoot = inside.length === 0;
+      const known = isRoot ? earlier?.at(object, stretch.start, sourceFile) : undefined;
+      const loaded = known ?? { object, origin: originIn(stretch, inside), source };
+      if (isRoot) placed.push({ loaded, start: stretch.start });
+      value.push(loaded);
+    }
     for (const { code, path, message, hint } of faults) {
       const offset = origins.offset(...whereabouts(document, path));
       findings.add(code, offset, message, { path, ...(hint !== undefined && { hint }) });
     }
   }
-  return { value: hasErrors(findings.diagnostics) ? [] : value, diagnostics: findings.diagnostics };
+  return withOutcome({
+    value: hasErrors(findings.diagnostics) ? [] : value,
+    diagnostics: findings.diagnostics,
+  });
+
+  /** Later versions of the file have most objects in common, and would keep this text in memory for the others. */
+  function originIn(stretch: ReadStretch, inside: FieldPath): Origin {
+    const { start, end } = stretch;
+    if (earlier === undefined || (end - start) * 2 > text.length) return origins.origin(stretch, inside);
+    const part = new FileOrigins(sourceFile.part(start, end));
+    return part.origin({ ...stretch, start: 0, end: end - start }, inside);
+  }
 }
 
 /** Returns the smallest independent range of text that contains a value, and the path from there to the value. */

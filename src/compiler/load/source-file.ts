@@ -1,21 +1,37 @@
 import type { FileLocation } from '../model/origin.ts';
+import { ownText } from './own-text.ts';
 
 /** One input file: its text, and the line and column of each offset, which are computed on demand. */
 export class SourceFile {
   readonly file: string;
   readonly text: string;
+  /** The location of the first character. */
+  readonly #start: Pick<FileLocation, 'line' | 'column'>;
   #lineStarts: readonly number[] | undefined;
 
-  constructor(file: string, text: string) {
+  /** @param start - the location of the text, if it is a part of the file */
+  constructor(
+    file: string,
+    text: string,
+    start: Pick<FileLocation, 'line' | 'column'> = { line: 1, column: 1 },
+  ) {
     this.file = file;
     this.text = text;
+    this.#start = start;
+  }
+
+  /** Returns a part of the file, with the same locations. It does not keep the rest of the text in memory. */
+  part(start: number, end: number): SourceFile {
+    return new SourceFile(this.file, ownText(this.text.slice(start, end)), this.place(start));
   }
 
   /** Returns the location of an offset, counted in UTF-16 code units. */
   place(offset: number): FileLocation {
     this.#lineStarts ??= lineStarts(this.text);
     const line = lastNotAfter(this.#lineStarts, offset);
-    return { file: this.file, line: line + 1, column: offset - (this.#lineStarts[line] ?? 0) + 1 };
+    const column = offset - (this.#lineStarts[line] ?? 0);
+    const { line: firstLine, column: firstColumn } = this.#start;
+    return { file: this.file, line: firstLine + line, column: column + (line === 0 ? firstColumn : 1) };
   }
 
   /** Returns the text of a line, counted from 1, without its line break; undefined if there is none. */

@@ -47,37 +47,60 @@ function maskedIn(text: string, value: string): string {
   return value.length < shortestText ? quoted : quoted.replaceAll(value, secretMask);
 }
 
+/** What makes values of an object sensitive, apart from Secrets. */
+interface SensitiveRules {
+  readonly isVariable: (name: string) => boolean;
+  readonly fields: readonly { readonly kind: string; readonly steps: ReturnType<typeof stepsOf> }[];
+}
+
+/** The texts of an object, and the rules that they were collected by. */
+const collected = new WeakMap<object, { readonly rules: string; readonly texts: ReadonlySet<string> }>();
+
 /** Returns the sensitive values as texts, the longest first: one may contain another. */
 function sensitiveTexts(all: readonly object[], { variables, fields }: SensitiveSettings): string[] {
   // Clusters have neither variables nor manifests, and a fleet has thousands.
   const objects = all.filter((object) => fields.length > 0 || valueAt(object, ['kind']) !== 'ManagedCluster');
   const patterns = variables.map(namePattern);
-  const rules = fields.map(({ kind, path }) => ({ kind, steps: stepsOf(path) }));
   const fromSecrets = variablesOfSecrets(manifestsIn(objects));
+  const rules: SensitiveRules = {
+    isVariable: (name) => fromSecrets.has(name) || patterns.some((pattern) => pattern.test(name)),
+    fields: fields.map(({ kind, path }) => ({ kind, steps: stepsOf(path) })),
+  };
+  const key = JSON.stringify([variables, fields, [...fromSecrets].sort()]);
+  const texts = new Set<string>();
+  for (const object of objects) {
+    const known = collected.get(object);
+    const own = known?.rules === key ? known.texts : textsIn(object, rules);
+    if (known?.texts !== own) collected.set(object, { rules: key, texts: own });
+    for (const text of own) texts.add(text);
+  }
+  for (const value of sensitiveParameterValues(objects)) collect(value, texts);
+  return [...texts].sort((a, b) => b.length - a.length);
+}
+
+function textsIn(object: object, { isVariable, fields }: SensitiveRules): ReadonlySet<string> {
   const texts = new Set<string>();
   const visit = (value: unknown, field = ''): void => {
     if (Array.isArray(value)) {
       for (const entry of value) {
-        if (lists.has(field) && isJsonMap(entry)) {
-          const name = String(entry['name']);
-          if (fromSecrets.has(name) || patterns.some((pattern) => pattern.test(name)))
-            collect(entry['value'], texts);
-        }
+        if (lists.has(field) && isJsonMap(entry) && isVariable(String(entry['name'])))
+          collect(entry['value'], texts);
         visit(entry);
       }
       return;
     }
     if (!isJsonMap(value)) return;
     if (value['kind'] === secretKind) for (const content of contentFields) collect(value[content], texts);
-    for (const { kind, steps } of rules)
+    for (const { kind, steps } of fields)
       if (value['kind'] === kind)
         for (const location of locationsAt(steps, value, [])) collect(valueAt(value, location), texts);
     for (const key of Object.keys(value)) visit(value[key], key);
   };
-  for (const object of objects) visit(object);
-  for (const value of sensitiveParameterValues(objects)) collect(value, texts);
-  return [...texts].sort((a, b) => b.length - a.length);
+  visit(object);
+  return texts.size === 0 ? noTexts : texts;
 }
+
+const noTexts: ReadonlySet<string> = new Set();
 
 /** Returns the values that defaults and layers set for sensitive parameters. The objects can be invalid. */
 function sensitiveParameterValues(objects: readonly object[]): unknown[] {

@@ -31,7 +31,10 @@ export function placementsByDecision({
   placements,
   placementDecisions,
   elsewhere,
-}: Inventory): ReadonlyMap<string, Admitted<PlacementV1beta1>> {
+}: Pick<Inventory, 'placements' | 'placementDecisions' | 'elsewhere'>): ReadonlyMap<
+  string,
+  Admitted<PlacementV1beta1>
+> {
   const byKey = new Map<string, Admitted<PlacementV1beta1>>();
   for (const { object, origin, source } of placementDecisions.values()) {
     const { namespace = '', labels } = object.metadata;

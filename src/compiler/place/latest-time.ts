@@ -1,4 +1,5 @@
 import { isJsonMap } from '../../base/json/json-map.ts';
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { LoadedObject } from '../model/inventory.ts';
 
 /**
@@ -9,10 +10,21 @@ export function latestTime(objects: readonly LoadedObject[]): number | undefined
   let latest: number | undefined;
   for (const { object, source } of objects) {
     if (source !== 'fleet') continue;
-    for (const text of times(object)) {
-      const time = typeof text === 'string' ? Date.parse(text) : NaN;
-      if (!Number.isNaN(time) && (latest === undefined || time > latest)) latest = time;
-    }
+    const time = getOrInsertComputed(latestTimes, object, latestTimeIn);
+    if (time !== -Infinity && (latest === undefined || time > latest)) latest = time;
+  }
+  return latest;
+}
+
+/** States of one workspace have most objects in common. */
+const latestTimes = new WeakMap<LoadedObject['object'], number>();
+
+/** Returns -Infinity for an object without times. */
+function latestTimeIn(object: LoadedObject['object']): number {
+  let latest = -Infinity;
+  for (const text of times(object)) {
+    const time = typeof text === 'string' ? Date.parse(text) : NaN;
+    if (time > latest) latest = time;
   }
   return latest;
 }

@@ -7,6 +7,7 @@ import type { CelBehaviour } from '../../engines/cel/behaviour.ts';
 import type { Outcome } from '../model/diagnostic.ts';
 import { compareUtf8 } from '../../base/json/go-json.ts';
 import { objectKey, type ByKey, type Inventory } from '../model/inventory.ts';
+import { Remembered } from '../earlier/remembered.ts';
 import { findCandidates } from './candidates.ts';
 import { decidedByChance } from './chance.ts';
 import { clusterOnHub } from './clusters.ts';
@@ -39,14 +40,48 @@ export interface PlaceOptions {
   readonly earlier?: Decisions;
   /** The placements, by `namespace/name`, of which `earlier` does not count. @default - none */
   readonly forgetful?: ReadonlySet<string>;
+  /** Keeps the decisions for later states with the same objects. @default - they are not kept */
+  readonly results?: object | undefined;
 }
+
+const remembered = new Remembered<Outcome<Decisions>>();
+
+/** What decisions depend on. */
+type PlacedInventory = Pick<
+  Inventory,
+  | 'managedClusters'
+  | 'managedClusterSets'
+  | 'managedClusterSetBindings'
+  | 'addOnPlacementScores'
+  | 'placements'
+  | 'placementDecisions'
+  | 'elsewhere'
+>;
 
 /**
  * Decides all Placements, with the result of OCM's placement controller after the hub settles. Starts from the decisions in the
  * inventory, and from those of the state before. Placements are decided in the order of namespace and name; the hub's own order is random.
  */
-export function place(
-  inventory: Inventory,
+export function place(inventory: Inventory, options: PlaceOptions): Outcome<Decisions> {
+  const { now, cel, earlier, forgetful = new Set(), results } = options;
+  const inputs = [
+    inventory.managedClusters,
+    inventory.managedClusterSets,
+    inventory.managedClusterSetBindings,
+    inventory.addOnPlacementScores,
+    inventory.placements,
+    inventory.placementDecisions,
+    inventory.elsewhere,
+    now,
+    cel,
+    earlier,
+    ...[...forgetful].sort(),
+  ];
+  return remembered.of(results, inputs, () => decide(inventory, options));
+}
+
+function decide(
+  inventory: PlacedInventory,
   { now, cel, earlier: before, forgetful = new Set() }: PlaceOptions,
 ): Outcome<Decisions> {
   const clusters = new Map<string, ManagedClusterV1>();
@@ -89,7 +124,7 @@ export function place(
 }
 
 function decideAll(
-  inventory: Inventory,
+  inventory: PlacedInventory,
   standing: ReadonlyMap<string, readonly PlacementDecisionV1beta1[]>,
   context: StabilizeContext,
 ): ReadonlyMap<string, Decision> {

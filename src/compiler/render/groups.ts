@@ -1,7 +1,9 @@
 import { referenceRead } from '../configure/effective.ts';
 import { addToGroup } from '../../base/collections/groups.ts';
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { Remembered } from '../earlier/remembered.ts';
 import { byFirstCluster, type AddOnClusters, type ClusterClass } from '../configure/add-on-clusters.ts';
-import type { Configuration, EffectiveConfiguration } from '../configure/resolved-add-on.ts';
+import type { Configuration, EffectiveConfiguration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../model/inventory.ts';
 import type { Decisions } from '../place/decision.ts';
@@ -11,6 +13,11 @@ import { readInputs } from './inputs.ts';
 import { manifestRenderer } from './manifests.ts';
 import type { RenderGroup } from './render-result.ts';
 import { addOnFacts } from './sources/source-values.ts';
+
+/** The clusters that no configuration and no annotation distinguishes. */
+type Alike = Pick<ClusterClass, 'effective' | 'clusters'>;
+
+const rememberedGroups = new Remembered<ReadonlyMap<string, RenderGroup>>();
 
 /**
  * Returns everything that is rendered from templates, by the key of its inputs. Clusters without a template or configuration are
@@ -22,44 +29,80 @@ export function renderGroups(
   configuration: Configuration,
   hub: HubVersion,
 ): ReadonlyMap<string, RenderGroup> {
-  const groups = new Map<string, RenderGroup & { clusters: readonly string[] }>();
-  const lists = new Map<string, (readonly string[])[]>();
-  const annotated = new Set<string>();
-  for (const [name, { metadata }] of decisions.clusters)
-    if (metadata.annotations?.[imageRegistriesAnnotation] !== undefined) annotated.add(name);
+  const groups = new Map<string, RenderGroup>();
   for (const resolved of configuration.values()) {
     if (!resolved.managed || !resolved.template) continue;
-    for (const { effective, clusters } of rendersAlike(resolved.clusters, annotated, decisions)) {
-      const { template, config, annotation, key } = readInputs(
-        resolved,
-        effective.references,
-        decisions.clusters.get(clusters[0] ?? ''),
-        inventory,
-      );
-      const group = groups.get(key);
-      if (group !== undefined) addToGroup(lists, key, clusters);
-      if (group !== undefined || 'error' in template || (config !== undefined && 'error' in config)) continue;
-      groups.set(key, {
+    // The configuration is another one if an object changes that the add-on refers to. A stalled add-on has the references of a status.
+    const { addOnTemplates, addOnDeploymentConfigs } = inventory;
+    const objects = resolved.stalled === undefined ? [] : [addOnTemplates, addOnDeploymentConfigs];
+    const ofAddOn = rememberedGroups.of(resolved, [decisions, hub, ...objects], () => {
+      const alike = rendersAlike(resolved.clusters, annotatedClusters(decisions), decisions);
+      return groupsOf(resolved, alike, { inventory, decisions, hub });
+    });
+    // The keys begin with the name of the add-on.
+    for (const [key, group] of ofAddOn) groups.set(key, group);
+  }
+  return groups;
+}
+
+const annotatedIn = new WeakMap<Decisions, ReadonlySet<string>>();
+
+/** Returns the clusters with separate image registries. */
+function annotatedClusters(decisions: Decisions): ReadonlySet<string> {
+  return getOrInsertComputed(annotatedIn, decisions, ({ clusters }) => {
+    const annotated = new Set<string>();
+    for (const [name, { metadata }] of clusters)
+      if (metadata.annotations?.[imageRegistriesAnnotation] !== undefined) annotated.add(name);
+    return annotated;
+  });
+}
+
+/** What add-ons are rendered from. */
+interface RenderedState {
+  readonly inventory: Inventory;
+  readonly decisions: Decisions;
+  readonly hub: HubVersion;
+}
+
+/** Returns the groups of one add-on. */
+function groupsOf(
+  resolved: ResolvedAddOn,
+  alike: readonly Alike[],
+  { inventory, decisions, hub }: RenderedState,
+): ReadonlyMap<string, RenderGroup> {
+  const groups = new Map<string, RenderGroup & { clusters: readonly string[] }>();
+  const lists = new Map<string, (readonly string[])[]>();
+  for (const { effective, clusters } of alike) {
+    const cluster = decisions.clusters.get(clusters[0] ?? '');
+    const { template, config, annotation, key } = readInputs(
+      resolved,
+      effective.references,
+      cluster,
+      inventory,
+    );
+    const group = groups.get(key);
+    if (group !== undefined) addToGroup(lists, key, clusters);
+    if (group !== undefined || 'error' in template || (config !== undefined && 'error' in config)) continue;
+    groups.set(key, {
+      addOn: resolved.name,
+      template,
+      ...(config === undefined ? {} : { config }),
+      ...(annotation === undefined ? {} : { annotation }),
+      configHash: referenceRead(effective, isDeploymentConfig)?.specHash ?? '',
+      clusters,
+      manifests: manifestRenderer({
         addOn: resolved.name,
-        template,
-        ...(config === undefined ? {} : { config }),
-        ...(annotation === undefined ? {} : { annotation }),
-        configHash: referenceRead(effective, isDeploymentConfig)?.specHash ?? '',
-        clusters,
-        manifests: manifestRenderer({
-          addOn: resolved.name,
-          template: template.object,
-          config: config?.object,
-          annotation,
-          hub,
-          delivery: resolved.delivery,
-          factsOf: (name) => {
-            const clusterAddOn = resolved.clusters.get(name) ?? { cluster: name };
-            return addOnFacts(resolved, clusterAddOn, decisions.clusters.get(name), hub);
-          },
-        }),
-      });
-    }
+        template: template.object,
+        config: config?.object,
+        annotation,
+        hub,
+        delivery: resolved.delivery,
+        factsOf: (name) => {
+          const clusterAddOn = resolved.clusters.get(name) ?? { cluster: name };
+          return addOnFacts(resolved, clusterAddOn, decisions.clusters.get(name), hub);
+        },
+      }),
+    });
   }
   for (const [key, others] of lists) {
     const group = groups.get(key);
@@ -73,8 +116,8 @@ function rendersAlike(
   { classes, individual }: AddOnClusters,
   annotated: ReadonlySet<string>,
   decisions: Decisions,
-): readonly Pick<ClusterClass, 'effective' | 'clusters'>[] {
-  const alike: Pick<ClusterClass, 'effective' | 'clusters'>[] = [];
+): readonly Alike[] {
+  const alike: Alike[] = [];
   const addAlone = (cluster: string, effective: EffectiveConfiguration): void => {
     if (decisions.clusters.has(cluster)) alike.push({ effective, clusters: [cluster] });
   };

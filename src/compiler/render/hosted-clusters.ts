@@ -11,7 +11,7 @@ export interface HostedCluster {
   readonly holder: Admitted<Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>;
 }
 
-const hostedInFleet = new WeakMap<Inventory, ReadonlySet<string>>();
+const hostedInFleet = new WeakMap<Inventory['managedClusters'], ReadonlySet<string>>();
 
 /** Returns the clusters on which an add-on is in hosted mode, in the order of its clusters. */
 export function* hostedClusters(
@@ -30,12 +30,12 @@ export function* hostedClusters(
 }
 
 /** Returns the clusters of the fleet whose add-ons are hosted unless their ManagedClusterAddOn is written. */
-function annotatedClusters(inventory: Inventory): ReadonlySet<string> {
-  const cached = hostedInFleet.get(inventory);
+function annotatedClusters({ managedClusters }: Inventory): ReadonlySet<string> {
+  const cached = hostedInFleet.get(managedClusters);
   if (cached !== undefined) return cached;
   const names = new Set<string>();
-  for (const [name, { object }] of inventory.managedClusters)
+  for (const [name, { object }] of managedClusters)
     if (hostingClusterOf(object) !== undefined) names.add(name);
-  hostedInFleet.set(inventory, names);
+  hostedInFleet.set(managedClusters, names);
   return names;
 }

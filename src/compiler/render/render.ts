@@ -1,4 +1,6 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { groupBy } from '../../base/collections/groups.ts';
+import { Remembered } from '../earlier/remembered.ts';
 import type { AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { ClusterAddOn, Configuration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { codes } from '../model/codes.ts';
@@ -65,6 +67,10 @@ export function render(
 /** Returns the status configuration that a cluster add-on is rendered with. */
 type StatusConfigurationOf = (clusterAddOn: ClusterAddOn) => StatusConfiguration;
 
+const rememberedFaults = new Remembered<readonly GroupFault[]>();
+/** What stands for a template that does not exist. */
+const none: { readonly object?: undefined } = {};
+
 /** Renders on request, and caches what the clusters of an add-on have in common. */
 class HubRendering implements Rendering {
   readonly groups: readonly RenderGroup[];
@@ -101,15 +107,33 @@ class HubRendering implements Rendering {
   /** Returns the problems of all groups, each on its first cluster. */
   faults(): readonly GroupFault[] {
     const faults: GroupFault[] = [...this.#managers.faults(this.#configuration)];
+    for (const [name, groups] of groupBy(this.groups, ({ addOn }) => addOn)) {
+      const resolved = this.#configuration.get(name);
+      if (resolved === undefined) continue;
+      // Bindings outside of the namespaces of clusters are those of all clusters, in the configuration that the rollout reaches.
+      const bindings = this.#bindingElsewhere.has(name)
+        ? [this.#rollouts?.get(name), this.#inventory.addOnTemplates, this.#inventory.addOnDeploymentConfigs]
+        : [];
+      const template = this.#defaultTemplateOf(resolved);
+      const inputs = [this.#decisions, this.#hub, template, ...bindings, ...groups];
+      // Do not pass these as arguments: their number is limited.
+      for (const fault of rememberedFaults.of(resolved, inputs, () => this.#faultsOf(resolved, groups)))
+        faults.push(fault);
+    }
+    return faults;
+  }
+
+  /** Returns the problems of the groups of an add-on. */
+  #faultsOf(resolved: ResolvedAddOn, groups: readonly RenderGroup[]): readonly GroupFault[] {
+    const faults: GroupFault[] = [];
     const faultless = new Set<string>();
-    for (const group of this.groups) {
+    for (const group of groups) {
       const content = contentOf(group);
       // Report problems even if the rollout does not reach the cluster.
       const { faults: sampleFaults = [] } = faultless.has(content)
         ? {}
         : (this.#renderOn(group.addOn, group.clusters[0] ?? '', everywhere) ?? {});
-      if (sampleFaults.length === 0 && this.#configuration.get(group.addOn)?.delivery === 'hub')
-        faultless.add(content);
+      if (sampleFaults.length === 0 && resolved.delivery === 'hub') faultless.add(content);
       const others = group.manifests.hasSources ? faultsByCluster(group) : [];
       if (!others.some(({ fault }) => isError(fault)))
         faults.push(...sampleFaults.map((fault) => ({ fault, group })));
@@ -153,10 +177,15 @@ class HubRendering implements Rendering {
     agentNamespace(template, this.#hub.kubernetesMinor),
   );
 
-  readonly #templateConfigsOf = once((resolved: ResolvedAddOn) => {
+  readonly #defaultTemplateOf = once((resolved: ResolvedAddOn) => {
     const template = templateOf(resolved, resolved.defaultReferences, this.#inventory);
-    return 'error' in template ? [] : (template.object.spec.agentSpec.manifestConfigs ?? []);
+    return 'error' in template ? none : template;
   });
+
+  readonly #templateConfigsOf = once(
+    (resolved: ResolvedAddOn) =>
+      this.#defaultTemplateOf(resolved).object?.spec.agentSpec.manifestConfigs ?? [],
+  );
 
   readonly #statusConfigurationOf = once((resolved: ResolvedAddOn): StatusConfigurationOf => {
     const rollout = this.#rollouts?.get(resolved.name);

@@ -10,6 +10,8 @@ import { referentKey } from '../../ocm/referent.ts';
 import { revisionName } from '../../ocm/revision-name.ts';
 import { addOnGroup } from '../../../schemas/groups.ts';
 import { admitObject, type SharedAdmissions } from '../admit/admit-object.ts';
+import { oncePer } from '../earlier/once-per.ts';
+import { Remembered } from '../earlier/remembered.ts';
 import { diagnostic, type Diagnostic, type Outcome } from '../model/diagnostic.ts';
 import type { LoadedObject } from '../model/inventory.ts';
 import { withConfigNames } from './config-references.ts';
@@ -39,7 +41,7 @@ export function nameByContent(
   cache?: SharedAdmissions,
 ): Outcome<NamedByContent> {
   const ofApp = objects.filter(({ source, object }) => source === 'app' && hasMetadata(object));
-  const diagnostics = ofApp.flatMap((loaded) => [...annotationFaults(loaded), ...immutableFaults(loaded)]);
+  const diagnostics = ofApp.flatMap(faultsOf);
   const written = immutableObjects(ofApp);
   const names = new Map<string, string>();
   for (const [key, loaded] of written) {
@@ -50,6 +52,8 @@ export function nameByContent(
   const value = objects.map((loaded) => (loaded.source === 'app' ? named(loaded, written, names) : loaded));
   return { value: { objects: value, written }, diagnostics };
 }
+
+const faultsOf = oncePer((loaded: LoadedObject) => [...annotationFaults(loaded), ...immutableFaults(loaded)]);
 
 /** Loaded objects may lack anything. */
 function hasMetadata(object: LoadedObject['object']): boolean {
@@ -132,19 +136,47 @@ function named(
   names: ReadonlyMap<string, string>,
 ): LoadedObject {
   const key = configKey(loaded);
-  if (key === undefined) {
-    const object = withConfigNames(loaded.object, (reference) => names.get(reference.key));
-    return object === loaded.object ? loaded : { ...loaded, object };
-  }
-  const annotations = annotationsOf(loaded);
-  if (annotations[immutableAnnotation] === 'false')
-    return { ...loaded, object: withAnnotations(loaded.object, { [immutableAnnotation]: undefined }) };
+  if (key === undefined) return namedReferences(loaded, names);
+  const isMutable = annotationsOf(loaded)[immutableAnnotation] === 'false';
   const name = names.get(key);
-  if (name === undefined || written.get(key) !== loaded) return loaded;
+  if (!isMutable && (name === undefined || written.get(key) !== loaded)) return loaded;
+  return rememberedNames.of(loaded, [name], () => withName(loaded, isMutable ? undefined : name));
+}
+
+const rememberedNames = new Remembered<LoadedObject>();
+
+/** Returns a configuration with its name on the hub; without a name, one that is not immutable, without the annotation. */
+function withName(loaded: LoadedObject, name: string | undefined): LoadedObject {
+  if (name === undefined)
+    return { ...loaded, object: withAnnotations(loaded.object, { [immutableAnnotation]: undefined }) };
   const { metadata } = loaded.object;
   const object = withAnnotations(
     { ...loaded.object, metadata: { ...metadata, name } },
     { [immutableAnnotation]: undefined, [revisionOfAnnotation]: metadata.name },
   );
   return { ...loaded, object };
+}
+
+/** An object with the names of configurations, and the names that were asked for. */
+interface NamedReferences {
+  readonly loaded: LoadedObject;
+  readonly asked: readonly (readonly [key: string, name: string | undefined])[];
+}
+
+const rememberedReferences = new Remembered<NamedReferences>();
+
+/** Returns an object that refers to configurations by their names on the hub. */
+function namedReferences(loaded: LoadedObject, names: ReadonlyMap<string, string>): LoadedObject {
+  const compute = (): NamedReferences => {
+    const asked: [string, string | undefined][] = [];
+    const object = withConfigNames(loaded.object, ({ key }) => {
+      const name = names.get(key);
+      asked.push([key, name]);
+      return name;
+    });
+    return { loaded: object === loaded.object ? loaded : { ...loaded, object }, asked };
+  };
+  return rememberedReferences.of(loaded, [], compute, ({ asked }) =>
+    asked.every(([key, name]) => names.get(key) === name),
+  ).loaded;
 }

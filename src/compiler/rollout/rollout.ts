@@ -1,10 +1,16 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import type {
+  ClusterManagementAddOnV1beta1,
+  ManagedClusterAddOnV1beta1,
+} from '../../../schemas/types.gen.ts';
 import { AddOnClusters } from '../configure/add-on-clusters.ts';
 import { requiredAddOns } from '../configure/required-add-ons.ts';
 import type { Configuration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { Diagnostic, Outcome } from '../model/diagnostic.ts';
 import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import { isPromoted } from '../../ocm/promoted-rollout.ts';
-import type { Inventory } from '../model/inventory.ts';
+import type { Admitted, Inventory } from '../model/inventory.ts';
+import { isSameMap, Remembered, RememberedSame } from '../earlier/remembered.ts';
 import type { Decisions } from '../place/decision.ts';
 import { freshState, stateOf, type ClusterState } from './simulation/cluster-state.ts';
 import { ConfiguredState } from './simulation/configured-state.ts';
@@ -45,60 +51,98 @@ const nothing: AddOnState = new ConfiguredState(
   () => freshState,
 );
 
+const remembered = new Remembered<Rollout>();
+const rememberedState = new RememberedSame<Map<string, ClusterState>>(isSameMap);
+const rememberedShared = new Remembered<SharedRollouts>();
+
 /**
  * Rolls out the configuration of every add-on that the hub manages, from the current state of its clusters to the desired state.
  * The add-ons do not wait for each other, except for compiled add-ons that require others.
  */
 export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<Rollouts> {
   const { inventory, decisions, configuration } = input;
-  const { refusals, from = statesOf(inventory), ...simulation } = options;
+  const { refusals, from = statesOf(inventory), now, hub, failing, silent, soaksSince } = options;
   const diagnostics: Diagnostic[] = [];
   const rollouts = new Map<string, Rollout>();
-  const shared = new SharedRollouts(options);
+  // Only the rollouts of resolutions are asked for again.
+  const isOfResolution = options.from === undefined;
+  const newShared = (): SharedRollouts => new SharedRollouts({ now, hub });
+  const shared = rememberedShared.of(isOfResolution ? decisions : undefined, [now, hub], newShared);
   for (const [name, addOn] of configuration) {
-    const state = from.get(name) ?? nothing;
+    const owner = isOfResolution ? addOn : undefined;
+    const state = sameState(owner, from.get(name) ?? nothing);
     const graph = rolloutGraph(addOn, inventory, decisions);
     const admitted = inventory.clusterManagementAddOns.get(name);
-    const isReleasedInWaves = admitted !== undefined && isPromoted(admitted.object);
     if (addOn.managed && admitted !== undefined && isInstalledByPlacements(admitted.object)) {
       diagnostics.push(...locatedFaults(admitted).map(stopping));
       if ('error' in graph) diagnostics.push(unreadable(graph, admitted, inventory));
     }
     const refusing = refusals?.get(name);
-    const faults: SimulationOptions = { ...simulation, ...(refusing && { refusing }) };
-    const error = addOn.stalled ?? ('error' in graph ? graph.error : undefined);
-    if (!addOn.managed || error !== undefined || 'error' in graph)
-      rollouts.set(name, standStill(addOn, state, error));
-    else if (addOn.delivery === 'compiled') {
-      const installation = follow(addOn, graph, nothing);
-      const compiled = compiledRollout(addOn, installation, state, faults);
-      rollouts.set(name, isReleasedInWaves ? withSoaks(compiled, graph) : compiled);
-    } else if (isReleasedInWaves && graph.nodes.length > 1)
-      rollouts.set(name, promotedRollout(addOn, graph, state, faults));
-    else rollouts.set(name, follow(addOn, graph, state, faults));
-    const simulated = rollouts.get(name);
-    if (refusing !== undefined && simulated !== undefined)
-      rollouts.set(name, withRefusing(simulated, refusing));
+    const faults: SimulationOptions = {
+      now,
+      hub,
+      ...(failing && { failing }),
+      ...(silent && { silent }),
+      ...(soaksSince && { soaksSince }),
+      ...(refusing && { refusing }),
+    };
+    const simulate = (): Rollout => rolloutOf(addOn, graph, admitted, state, faults, shared);
+    const inputs = [admitted, decisions, state, now, hub, failing, silent, soaksSince, refusing];
+    rollouts.set(name, remembered.of(owner, inputs, simulate));
   }
   moveBehindRequired(rollouts, configuration, requiredAddOns(inventory));
   return { value: rollouts, diagnostics };
+}
 
-  function follow(
-    addOn: ResolvedAddOn,
-    graph: RolloutGraph,
-    state: AddOnState,
-    { failing, refusing, silent }: Pick<SimulationOptions, 'failing' | 'refusing' | 'silent'> = {},
-  ): Rollout {
-    const { hub, now } = options;
-    const faults = {
-      ...(failing && { failing }),
-      ...(refusing && { refusing }),
-      ...(silent && { silent }),
-    };
-    const simulate = (): Rollout => simulateWithQuickAgents(addOn, graph, state, { now, hub, ...faults });
-    const hasFaults = (failing?.size ?? 0) + (silent?.size ?? 0) > 0;
-    return hasFaults ? simulate() : shared.of(addOn, graph, state, simulate, refusing);
-  }
+/** Returns the state that an earlier rollout started from if it is equal. */
+function sameState(owner: ResolvedAddOn | undefined, state: AddOnState): AddOnState {
+  return state instanceof Map ? rememberedState.of(owner, state as Map<string, ClusterState>) : state;
+}
+
+/** Rolls out one add-on. */
+function rolloutOf(
+  addOn: ResolvedAddOn,
+  graph: ReturnType<typeof rolloutGraph>,
+  admitted: AdmittedAddOn | undefined,
+  state: AddOnState,
+  faults: SimulationOptions,
+  shared: SharedRollouts,
+): Rollout {
+  const { refusing } = faults;
+  const isReleasedInWaves = admitted !== undefined && isPromoted(admitted.object);
+  const error = addOn.stalled ?? ('error' in graph ? graph.error : undefined);
+  const simulated = (): Rollout => {
+    if (!addOn.managed || error !== undefined || 'error' in graph) return standStill(addOn, state, error);
+    if (addOn.delivery === 'compiled') {
+      const { now, hub } = faults;
+      const installation = follow(addOn, graph, nothing, { now, hub }, shared);
+      const compiled = compiledRollout(addOn, installation, state, faults);
+      return isReleasedInWaves ? withSoaks(compiled, graph) : compiled;
+    }
+    if (isReleasedInWaves && graph.nodes.length > 1) return promotedRollout(addOn, graph, state, faults);
+    return follow(addOn, graph, state, faults, shared);
+  };
+  return refusing === undefined ? simulated() : withRefusing(simulated(), refusing);
+}
+
+type AdmittedAddOn = Admitted<ClusterManagementAddOnV1beta1>;
+
+/** Simulates the strategies of the placements, or uses the rollout of another add-on that goes in the same waves. */
+function follow(
+  addOn: ResolvedAddOn,
+  graph: RolloutGraph,
+  state: AddOnState,
+  { now, hub, failing, refusing, silent }: SimulationOptions,
+  shared: SharedRollouts,
+): Rollout {
+  const faults = {
+    ...(failing && { failing }),
+    ...(refusing && { refusing }),
+    ...(silent && { silent }),
+  };
+  const simulate = (): Rollout => simulateWithQuickAgents(addOn, graph, state, { now, hub, ...faults });
+  const hasFaults = (failing?.size ?? 0) + (silent?.size ?? 0) > 0;
+  return hasFaults ? simulate() : shared.of(addOn, graph, state, simulate, refusing);
 }
 
 /** Names the clusters that got the configuration and refuse the change. */
@@ -137,13 +181,18 @@ function statesOn(clusters: Iterable<string>, states: AddOnState): AddOnState {
   return remaining;
 }
 
+const statesOfObjects = new WeakMap<ManagedClusterAddOnV1beta1, ClusterState>();
+const statesOfAddOns = new WeakMap<Inventory['managedClusterAddOns'], ReadonlyMap<string, AddOnState>>();
+
 /** Returns the states of the ManagedClusterAddOns of an inventory: clusters by add-on. */
 function statesOf({ managedClusterAddOns }: Inventory): ReadonlyMap<string, AddOnState> {
-  const addOns = new Map<string, Map<string, ClusterState>>();
-  for (const { object } of managedClusterAddOns.values()) {
-    const { name = '', namespace = '' } = object.metadata;
-    const clusters = addOns.get(name) ?? new Map<string, ClusterState>();
-    addOns.set(name, clusters.set(namespace, stateOf(object)));
-  }
-  return addOns;
+  return getOrInsertComputed(statesOfAddOns, managedClusterAddOns, () => {
+    const addOns = new Map<string, Map<string, ClusterState>>();
+    for (const { object } of managedClusterAddOns.values()) {
+      const { name = '', namespace = '' } = object.metadata;
+      const clusters = getOrInsertComputed(addOns, name, () => new Map<string, ClusterState>());
+      clusters.set(namespace, getOrInsertComputed(statesOfObjects, object, stateOf));
+    }
+    return addOns;
+  });
 }

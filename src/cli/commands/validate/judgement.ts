@@ -16,6 +16,7 @@ import {
   type SharedContent,
 } from '../../../compiler/index.ts';
 import { withoutChecked } from '../../../compiler/check/requirements/across-apps.ts';
+import type { Admission } from '../../../compiler/admit/admit-object.ts';
 import { AddedNamespaces } from '../../../compiler/admit/added-namespace.ts';
 import { unusedObjects } from '../../../compiler/check/unused-objects.ts';
 import { hasFleet } from '../../../compiler/model/needs-fleet.ts';
@@ -225,8 +226,19 @@ function checkUnits(
   });
 }
 
+/** The last verdicts, by the admissions that they are about. */
+const verdicts = new WeakMap<Admission, { readonly result: Result; readonly hub: HubVersion }>();
+
 function verdict(loaded: LoadedObject, index: number, cache: SharedContent, hub: HubVersion): Result {
   const admission = admitObject(loaded, cache, hub);
+  const known = verdicts.get(admission);
+  if (known?.hub === hub && known.result.index === index) return known.result;
+  const result = verdictOf(loaded, admission, index, hub);
+  verdicts.set(admission, { result, hub });
+  return result;
+}
+
+function verdictOf(loaded: LoadedObject, admission: Admission, index: number, hub: HubVersion): Result {
   const unserved = admission.valid ? unservedVersion(loaded, hub) : undefined;
   const valid = admission.valid && unserved === undefined;
   const diagnostics = [...admission.diagnostics, ...(unserved === undefined ? [] : [unserved])];
@@ -281,12 +293,13 @@ function withFindings(
   found: readonly Diagnostic[],
 ): { placed: readonly Result[]; unplaced: readonly Diagnostic[] } {
   if (found.length === 0) return { placed: results, unplaced: [] };
-  const identities = new Set(
-    results.flatMap(({ diagnostics }) => diagnostics.map((diagnostic) => JSON.stringify(diagnostic))),
-  );
+  const identities = new Set<string>();
+  const names = new Set(found.map(({ object }) => object?.name));
   const byKey = new Map<string, number[]>();
   for (const [index, result] of results.entries()) {
-    addToGroup(byKey, documentKey(result), index);
+    for (const diagnostic of result.diagnostics) identities.add(JSON.stringify(diagnostic));
+    // Most documents have no findings.
+    if (names.has(result.name)) addToGroup(byKey, documentKey(result), index);
   }
   const byDocument = new Map<number, Diagnostic[]>();
   const unplaced: Diagnostic[] = [];

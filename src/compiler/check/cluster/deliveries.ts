@@ -1,5 +1,7 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
+import type { AddOnTemplateV1alpha1 } from '../../../../schemas/types.gen.ts';
+import { Remembered } from '../../earlier/remembered.ts';
 import { groupOf, guessResource } from '../../../base/names/resource-name.ts';
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
 import type { ManifestOptions, ResourceIdentifier } from '../../../ocm/clusters/manifest-options.ts';
@@ -55,6 +57,7 @@ export function isReported({ holder, isRepeated }: Delivery): boolean {
 }
 
 const cache = new WeakMap<object, readonly Delivery[]>();
+const rememberedDeliveries = new Remembered<Delivery>();
 
 /** Returns all deliveries of one state of the inputs, those of add-ons first. */
 export function deliveriesOf(input: RuleInput): readonly Delivery[] {
@@ -69,6 +72,14 @@ function* ofTemplates(input: RuleInput): Iterable<Delivery> {
   const hostedOf = new Map<string, ReadonlyMap<string, string>>();
   for (const group of input.rendering.groups) {
     const hosted = getOrInsertComputed(hostedOf, group.addOn, () => hostingClusters(group.addOn, input));
+    if (hosted.size === 0) {
+      // The configuration is another one if a template changes that the add-on refers to.
+      yield rememberedDeliveries.of(group, [input.configuration.get(group.addOn)], () => {
+        const objects = located(group, input, group.clusters[0] ?? '').managed;
+        return deliveryOf(group, input, { clusters: group.clusters, objects });
+      });
+      continue;
+    }
     const clusters = group.clusters.filter((cluster) => !hosted.has(cluster));
     const [first] = clusters;
     if (first !== undefined)
@@ -129,7 +140,7 @@ function located(
 
 function deliveryOf(
   group: RenderGroup,
-  { configuration, inventory }: RuleInput,
+  input: RuleInput,
   {
     clusters,
     objects,
@@ -137,11 +148,8 @@ function deliveryOf(
 ): Delivery {
   const list: FieldPath = ['spec', 'agentSpec', 'workload', 'manifests'];
   // as addon-framework: the manifestConfigs of every work are those of the default template
-  const addOn = configuration.get(group.addOn);
-  const template = addOn && templateOf(addOn, addOn.defaultReferences, inventory);
-  const { manifestConfigs } = (
-    template === undefined || 'error' in template ? {} : template.object.spec.agentSpec
-  ) as ManifestOptions;
+  const template = defaultTemplateOf(group, input);
+  const { manifestConfigs } = (template?.object.spec.agentSpec ?? {}) as ManifestOptions;
   return {
     words: `add-on "${group.addOn}"`,
     addOn: group.addOn,
@@ -153,6 +161,16 @@ function deliveryOf(
       delivered(object, manifest === undefined ? list : [...list, manifest]),
     ),
   };
+}
+
+/** Returns the template among the defaults of the add-on of a class. */
+function defaultTemplateOf(
+  group: RenderGroup,
+  { configuration, inventory }: RuleInput,
+): Admitted<AddOnTemplateV1alpha1> | undefined {
+  const addOn = configuration.get(group.addOn);
+  const template = addOn && templateOf(addOn, addOn.defaultReferences, inventory);
+  return template === undefined || 'error' in template ? undefined : template;
 }
 
 /** The part of a work that its agent reads. */

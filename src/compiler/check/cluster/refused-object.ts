@@ -18,9 +18,16 @@ export const refusedObject: Rule = {
   codes: ['FW7139'],
   check(input) {
     const byText = new Map<string, readonly FieldFault[]>();
-    return tally(deliveriesOf(input).flatMap((delivery) => [...refused(delivery, byText)]));
+    return tally(
+      deliveriesOf(input).flatMap((delivery) =>
+        getOrInsertComputed(known, delivery, () => [...refused(delivery, byText)]),
+      ),
+    );
   },
 };
+
+/** The findings depend on nothing but the delivery. */
+const known = new WeakMap<Delivery, readonly Tallied[]>();
 
 /** Many classes of clusters get equal objects, which are validated once. */
 type FaultsByText = Map<string, readonly FieldFault[]>;

@@ -1,3 +1,4 @@
+import { oncePer } from '../../earlier/once-per.ts';
 import { goJson } from '../../../base/json/go-json.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
@@ -7,10 +8,10 @@ import { found } from './report.ts';
 /** Reports manifests of templates that a later one replaces. As sdk-go WorkBuilder: of equal keys, the last counts. */
 export const replacedManifest: Rule = {
   codes: ['FW8315'],
-  check: (input) => tally(deliveriesOf(input).flatMap((delivery) => [...replaced(delivery)])),
+  check: (input) => tally(deliveriesOf(input).flatMap(replaced)),
 };
 
-function* replaced(delivery: Delivery): Iterable<Tallied> {
+const replaced = oncePer(function* (delivery: Delivery): Iterable<Tallied> {
   if (!delivery.isTemplate || !isReported(delivery)) return;
   const last = new Map<string, number>();
   for (const [index, { object, kind, resource }] of delivery.objects.entries())
@@ -26,4 +27,4 @@ function* replaced(delivery: Delivery): Iterable<Tallied> {
       clusters: delivery.clusters.length,
     });
   }
-}
+});

@@ -1,15 +1,19 @@
+import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
+import { oncePer } from '../../earlier/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { hubMetadataOf } from '../../hub-metadata.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { counted } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';
 
+const fieldsOf = oncePer((object: KubernetesObject) => hubMetadataOf(object));
+
 /** Reports once the metadata of exported objects, which the output does not have. */
 export const exportedMetadata: Rule = {
   codes: ['FW7180'],
   *check({ inventory }) {
     const exported = inventory.objects.flatMap((admitted) => {
-      const fields = admitted.source === 'app' ? hubMetadataOf(admitted.object) : [];
+      const fields = admitted.source === 'app' ? fieldsOf(admitted.object) : [];
       return fields.length > 0 ? [{ admitted, fields }] : [];
     });
     const [first] = exported;

@@ -1,9 +1,12 @@
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { isJsonMap } from '../../../base/json/json-map.ts';
+import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
 import { groupOf } from '../../../base/names/resource-name.ts';
 import { meantKind, meantResource, type NamedKind } from '../../../ocm/meant-resource.ts';
 import { addOnGroup, workGroup } from '../../../../schemas/groups.ts';
 import { kinds } from '../../../../schemas/index.ts';
 import { kubernetesKinds } from '../../../../schemas/kubernetes/kubernetes.ts';
+import { oncePer } from '../../earlier/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import type { Inventory } from '../../model/inventory.ts';
@@ -15,14 +18,12 @@ import type { Rule } from '../rule.ts';
 export const kindAsResource: Rule = {
   codes: ['FW7181'],
   *check({ inventory }) {
-    let known: readonly NamedKind[] | undefined;
+    const meaning = meanings(inventory);
     for (const holder of inventory.objects) {
       if (holder.source !== 'app') continue;
-      for (const { path, name, groups, isKind, effect } of referencesIn(holder.object, [])) {
-        known ??= knownKinds(inventory);
-        const meaning = isKind ? meantKind : meantResource;
+      for (const { path, name, groups, isKind, effect } of referencesOfObject(holder.object)) {
         // A rule of several groups means the resource in any of them.
-        const meant = groups.map((group) => meaning(group, name, known ?? []));
+        const meant = groups.map((group) => meaning(isKind, group, name));
         const [first] = meant;
         if (first === undefined || meant.includes(undefined)) continue;
         yield diagnostic('FW7181', {
@@ -45,6 +46,8 @@ interface Reference {
   /** The consequence of a name that does not exist. */
   readonly effect: string;
 }
+
+const referencesOfObject = oncePer((object: KubernetesObject) => referencesIn(object, []));
 
 /** Returns the references in an object, and in the objects that it contains, such as the manifests of a template. */
 function* referencesIn(value: unknown, path: FieldPath, holder = value): Iterable<Reference> {
@@ -105,11 +108,32 @@ function effectOf(path: FieldPath): string {
   return 'the reference finds no object';
 }
 
+/** Returns a function that returns what a kind or a resource means. Many references have the same one. */
+function meanings(
+  inventory: Inventory,
+): (isKind: boolean, group: string, name: string) => string | undefined {
+  let known: readonly NamedKind[] | undefined;
+  const asked = new Map<string, string | undefined>();
+  return (isKind, group, name) => {
+    const key = `${isKind ? 'kind' : 'resource'} ${group}/${name}`;
+    if (asked.has(key)) return asked.get(key);
+    known ??= knownKinds(inventory);
+    const meant = (isKind ? meantKind : meantResource)(group, name, known);
+    asked.set(key, meant);
+    return meant;
+  };
+}
+
 /** Returns the kinds of OCM, of Kubernetes, and of the objects of the app. */
 function knownKinds({ objects }: Inventory): readonly NamedKind[] {
   const ofKubernetes = [...kubernetesKinds().byVersion].flatMap(([apiVersion, byKind]) =>
     [...byKind.keys()].map((kind) => ({ group: groupOf(apiVersion), kind })),
   );
-  const ofApp = objects.map(({ object: { apiVersion, kind } }) => ({ group: groupOf(apiVersion), kind }));
+  const inApp = new Map<string, Set<string>>();
+  for (const { object } of objects)
+    getOrInsertComputed(inApp, object.apiVersion, () => new Set<string>()).add(object.kind);
+  const ofApp = [...inApp].flatMap(([apiVersion, names]) =>
+    Array.from(names, (kind) => ({ group: groupOf(apiVersion), kind })),
+  );
   return [...kinds, ...ofKubernetes, ...ofApp];
 }

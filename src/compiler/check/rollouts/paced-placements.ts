@@ -1,3 +1,4 @@
+import { Remembered } from '../../earlier/remembered.ts';
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import type { ClusterManagementAddOnV1beta1 } from '../../../../schemas/types.gen.ts';
 import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';
@@ -43,14 +44,18 @@ export function pacedByHub(input: CheckInput): readonly PacedPlacement[] {
   return pacedPlacements(input).filter(({ addOn }) => addOn.delivery === 'hub');
 }
 
-function placementsOf(addOn: ResolvedAddOn, { inventory, decisions }: CheckInput): PacedPlacement[] {
+const remembered = new Remembered<readonly PacedPlacement[]>();
+
+function placementsOf(addOn: ResolvedAddOn, { inventory, decisions }: CheckInput): readonly PacedPlacement[] {
   const admitted = inventory.clusterManagementAddOns.get(addOn.name);
   if (admitted === undefined || !addOn.managed || addOn.stalled !== undefined) return [];
-  const graph = rolloutGraph(addOn, inventory, decisions);
-  if ('error' in graph) return [];
-  return graph.nodes
-    .map((node) => pacedPlacement(addOn, node, admitted))
-    .filter(({ selected }) => selected > 0);
+  return remembered.of(addOn, [admitted, decisions], () => {
+    const graph = rolloutGraph(addOn, inventory, decisions);
+    if ('error' in graph) return [];
+    return graph.nodes
+      .map((node) => pacedPlacement(addOn, node, admitted))
+      .filter(({ selected }) => selected > 0);
+  });
 }
 
 function pacedPlacement(

@@ -1,3 +1,4 @@
+import { oncePer } from '../../earlier/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import {
   isGoJsonList,
@@ -20,10 +21,10 @@ const podPath = ['spec', 'template', 'spec'] as const;
 /** Reports init containers, which no setting of a configuration affects. */
 export const initContainer: Rule = {
   codes: ['FW7106'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...untouchedIn(group)])),
+  check: ({ rendering }) => tally(rendering.groups.flatMap(untouchedIn)),
 };
 
-function* untouchedIn(group: RenderGroup): Iterable<Tallied> {
+const untouchedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
   const { settings } = group.manifests;
   if ('error' in settings) return;
   for (const { object, workload, manifest } of renderedSample(group)) {
@@ -52,7 +53,7 @@ function* untouchedIn(group: RenderGroup): Iterable<Tallied> {
       };
     }
   }
-}
+});
 
 function initContainersOf(object: GoJsonObject): readonly GoJsonObject[] {
   let pod: GoJsonValue | undefined = object;

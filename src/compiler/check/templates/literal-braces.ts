@@ -1,3 +1,4 @@
+import { oncePer } from '../../earlier/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
@@ -10,10 +11,10 @@ import { isVariableName, templateTags } from './template-tag.ts';
 /** Reports text in double braces that is not a variable, such as Helm, Go or Prometheus templates. The hub removes it. */
 export const literalBraces: Rule = {
   codes: ['FW7102'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...bracesIn(group)])),
+  check: ({ rendering }) => tally(rendering.groups.flatMap(bracesIn)),
 };
 
-function* bracesIn(group: RenderGroup): Iterable<Tallied> {
+const bracesIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
   for (const { tag, path } of templateTags(group)) {
     if (isVariableName(tag)) continue;
     const name = tag.trim();
@@ -30,7 +31,7 @@ function* bracesIn(group: RenderGroup): Iterable<Tallied> {
         }),
     };
   }
-}
+});
 
 /** Returns a tag for messages. It can span a large part of the manifest if its closing braces are missing. */
 function shown(tag: string): string {

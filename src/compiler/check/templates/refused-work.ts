@@ -1,3 +1,4 @@
+import { oncePer } from '../../earlier/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { isGoJsonObject, type GoJsonObject } from '../../../base/json/go-json.ts';
 import { pointAt } from '../../model/point-at.ts';
@@ -15,10 +16,10 @@ import { tally, type Tallied } from './tally.ts';
  */
 export const refusedWork: Rule = {
   codes: ['FW7122'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...refusedIn(group)])),
+  check: ({ rendering }) => tally(rendering.groups.flatMap(refusedIn)),
 };
 
-function* refusedIn(group: RenderGroup): Iterable<Tallied> {
+const refusedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
   const deployed = renderedSample(group).filter(({ isHook }) => !isHook);
   for (const { object, manifest } of deployed) {
     const { kind } = groupVersionKind(object);
@@ -41,7 +42,7 @@ function* refusedIn(group: RenderGroup): Iterable<Tallied> {
     const message = `the hub's webhook rejects the work of ${objectWords(large.object)}, which has ${size} bytes: the limit is ${manifestLimit}`;
     yield refusal(group, large.manifest, message, 'split the manifest, or let the agent fetch what it needs');
   }
-}
+});
 
 function hasGenerateName({ metadata }: GoJsonObject): boolean {
   const { generateName } = isGoJsonObject(metadata) ? metadata : {};

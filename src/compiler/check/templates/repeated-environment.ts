@@ -1,3 +1,4 @@
+import { oncePer } from '../../earlier/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import {
   isGoJsonList,
@@ -19,10 +20,10 @@ import { containersOf } from './unmatched-container.ts';
  */
 export const repeatedEnvironment: Rule = {
   codes: ['FW7138'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...repeatedIn(group)])),
+  check: ({ rendering }) => tally(rendering.groups.flatMap(repeatedIn)),
 };
 
-function* repeatedIn(group: RenderGroup): Iterable<Tallied> {
+const repeatedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
   const { manifests = [] } = group.template.object.spec.agentSpec.workload ?? {};
   for (const { object, workload, manifest } of renderedSample(group)) {
     if (workload === undefined || manifest === undefined) continue;
@@ -49,7 +50,7 @@ function* repeatedIn(group: RenderGroup): Iterable<Tallied> {
       }
     }
   }
-}
+});
 
 function variablesOf(container: GoJsonObject | undefined): readonly GoJsonObject[] {
   const variables = container?.['env'];

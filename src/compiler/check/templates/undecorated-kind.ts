@@ -1,3 +1,4 @@
+import { oncePer } from '../../earlier/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { groupVersionKind } from '../../../base/objects/object-identity.ts';
@@ -13,10 +14,10 @@ const podKinds: ReadonlySet<string> = new Set(['StatefulSet', 'ReplicaSet', 'Job
 /** Reports workloads that the hub never decorates, although there are settings or registrations for them. */
 export const undecoratedKind: Rule = {
   codes: ['FW7107'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...undecoratedIn(group)])),
+  check: ({ rendering }) => tally(rendering.groups.flatMap(undecoratedIn)),
 };
 
-function* undecoratedIn(group: RenderGroup): Iterable<Tallied> {
+const undecoratedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
   const { settings } = group.manifests;
   if ('error' in settings) return;
   const missed = [
@@ -37,7 +38,7 @@ function* undecoratedIn(group: RenderGroup): Iterable<Tallied> {
         }),
     };
   }
-}
+});
 
 function settingsOf({ nodePlacement, registries = [], proxy, resources = [] }: Settings): string[] {
   return [

@@ -1,3 +1,4 @@
+import { oncePer } from '../../earlier/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { formatFieldPath } from '../../model/field-path.ts';
 import type { GoJsonObject, GoJsonValue } from '../../../base/json/go-json.ts';
@@ -14,10 +15,10 @@ import { messageJson } from '../../../base/json/message-json.ts';
 /** Reports Deployments and DaemonSets with a field of the wrong type. The hub silently does not treat them as workloads. */
 export const undecoratedWorkload: Rule = {
   codes: ['FW7104'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...undecoratedIn(group)])),
+  check: ({ rendering }) => tally(rendering.groups.flatMap(undecoratedIn)),
 };
 
-function* undecoratedIn(group: RenderGroup): Iterable<Tallied> {
+const undecoratedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
   for (const { object, workload, manifest } of renderedSample(group)) {
     const { group: apiGroup, kind } = groupVersionKind(object);
     if (workload !== undefined || manifest === undefined) continue;
@@ -34,7 +35,7 @@ function* undecoratedIn(group: RenderGroup): Iterable<Tallied> {
         }),
     };
   }
-}
+});
 
 function shown(object: GoJsonObject, field: readonly (string | number)[]): string {
   let value: GoJsonValue | undefined = object;

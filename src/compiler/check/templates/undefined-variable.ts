@@ -1,3 +1,4 @@
+import { oncePer } from '../../earlier/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
@@ -11,10 +12,10 @@ import { isVariableName, templateTags } from './template-tag.ts';
 /** Reports variables without a value in any configuration. The hub silently replaces them with nothing. */
 export const undefinedVariable: Rule = {
   codes: ['FW7101'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...undefinedIn(group)])),
+  check: ({ rendering }) => tally(rendering.groups.flatMap(undefinedIn)),
 };
 
-function* undefinedIn(group: RenderGroup): Iterable<Tallied> {
+const undefinedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
   const { values } = group.manifests.variables(group.clusters[0] ?? '') ?? {};
   if (values === undefined) return;
   const { manifests = [] } = group.template.object.spec.agentSpec.workload ?? {};
@@ -34,7 +35,7 @@ function* undefinedIn(group: RenderGroup): Iterable<Tallied> {
         }),
     };
   }
-}
+});
 
 const unset = {
   INSTALL_NAMESPACE:

@@ -1,3 +1,4 @@
+import { oncePer } from '../../earlier/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
@@ -12,10 +13,10 @@ import { usedVariables } from './used-variables.ts';
  */
 export const unescapedValue: Rule = {
   codes: ['FW7103'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...valuesOf(group)])),
+  check: ({ rendering }) => tally(rendering.groups.flatMap(valuesOf)),
 };
 
-function* valuesOf(group: RenderGroup): Iterable<Tallied> {
+const valuesOf = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
   for (const { config, index, name, value, key } of usedVariables(group)) {
     if (!/["\\]/.test(value)) continue;
     yield {
@@ -29,7 +30,7 @@ function* valuesOf(group: RenderGroup): Iterable<Tallied> {
         }),
     };
   }
-}
+});
 
 function misreading(value: string): string {
   return /(?<!\\)(?:\\\\)*"/.test(value)

@@ -16,11 +16,12 @@ export const unmatchedManifestConfig: Rule = {
 };
 
 function* unmatchedIn(group: RenderGroup, { configuration, inventory }: CheckInput): Iterable<Tallied> {
-  const objects = renderedSample(group);
   const addOn = configuration.get(group.addOn);
-  if (objects.length === 0 || addOn === undefined) return;
+  if (addOn === undefined) return;
   const template = templateOf(addOn, addOn.defaultReferences, inventory);
-  if ('error' in template) return;
+  if ('error' in template || (template.object.spec.agentSpec.manifestConfigs ?? []).length === 0) return;
+  const objects = renderedSample(group);
+  if (objects.length === 0) return;
   const identifiers = new Set(
     objects.map(({ object }) => {
       const { group: apiGroup, kind } = groupVersionKind(object);

@@ -1,3 +1,4 @@
+import { oncePer } from '../../earlier/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
@@ -12,10 +13,10 @@ import { usedVariables } from './used-variables.ts';
  */
 export const variableInValue: Rule = {
   codes: ['FW7129'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap((group) => [...valuesOf(group)])),
+  check: ({ rendering }) => tally(rendering.groups.flatMap(valuesOf)),
 };
 
-function* valuesOf(group: RenderGroup): Iterable<Tallied> {
+const valuesOf = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
   for (const { config, index, name, value, values, key } of usedVariables(group)) {
     const inner = tagsIn(value).find((tag) => values.has(tag));
     if (inner === undefined) continue;
@@ -30,7 +31,7 @@ function* valuesOf(group: RenderGroup): Iterable<Tallied> {
         }),
     };
   }
-}
+});
 
 /** Returns the text between `{{` and `}}` on one line. A regular expression would take quadratic time. */
 export function tagsIn(text: string): readonly string[] {

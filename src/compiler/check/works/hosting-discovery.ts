@@ -41,8 +41,9 @@ export const hostingDiscovery: Rule = {
           });
         }
         const hosting = hostingClusterOf(managedClusterAddOn.object) ?? '';
+        if (hosting === '') continue;
         const reported = reportedHostingCluster(decisions.clusters.get(cluster));
-        if (hosting !== '' && reported !== undefined && reported !== hosting)
+        if (reported !== undefined && reported !== hosting)
           yield diagnostic('FW6092', {
             message: `${subject} names hosting cluster "${hosting}", but the klusterlet reports that it runs on "${reported}": it does not see the Lease of the agent, and managers since addon-framework 1.4 create nothing on the cluster named`,
             ...at(hostingClusterAnnotation),

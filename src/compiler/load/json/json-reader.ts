@@ -1,5 +1,6 @@
 import { deepestNesting } from '../nesting.ts';
 import { JsonMemory, type JsonPlace, type ReadContainer, type ReadKey } from './json-memory.ts';
+import type { RecentTexts } from '../recent-texts.ts';
 import type { Stretch } from './json-scan.ts';
 
 /** A JSON value with its position. */
@@ -20,7 +21,7 @@ export function readPlainJson(
   text: string,
   stretch: Stretch,
   memory = new JsonMemory(),
-  items?: Map<string, unknown>,
+  items?: Pick<RecentTexts<unknown>, 'get' | 'set'>,
 ): readonly JsonReading[] | undefined {
   const reader = new Reader(text, stretch, memory, items);
   const documents: JsonReading[] = [];
@@ -52,7 +53,7 @@ class Reader {
   readonly #text: string;
   readonly #end: number;
   readonly #memory: JsonMemory;
-  readonly #itemsByText: Map<string, unknown> | undefined;
+  readonly #itemsByText: Pick<RecentTexts<unknown>, 'get' | 'set'> | undefined;
   #at: number;
   #depth = 0;
   #items: Stretch[] | undefined;
@@ -61,7 +62,7 @@ class Reader {
     text: string,
     { start, end }: Stretch,
     memory: JsonMemory,
-    itemsByText: Map<string, unknown> | undefined,
+    itemsByText: Pick<RecentTexts<unknown>, 'get' | 'set'> | undefined,
   ) {
     this.#text = text;
     this.#at = start;
