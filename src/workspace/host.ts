@@ -1,5 +1,7 @@
 import type { Runners } from './app/runners.ts';
 import type { KeptCheckouts } from './kept-checkouts.ts';
+import type { KeptContents } from './kept-contents.ts';
+import type { KeptTexts } from './inputs/kept-texts.ts';
 import { SettingsFiles } from './settings/settings-files.ts';
 
 /** Where inputs are read: the process in real use, strings in tests. */
@@ -33,6 +35,16 @@ export interface Host {
    * @default - none are open
    */
   readonly openFiles?: ReadonlyMap<string, string>;
+  /**
+   * The texts of files that are read again and again.
+   * @default - each reading decodes each file
+   */
+  readonly keptTexts?: KeptTexts;
+  /**
+   * What is kept of inputs that are resolved again and again.
+   * @default - each run begins with nothing
+   */
+  readonly keptContents?: KeptContents;
   /**
    * The checkouts of commits that outlast a run.
    * @default - each run has its own

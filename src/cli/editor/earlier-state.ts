@@ -63,7 +63,8 @@ async function commitOf(cwd: string): Promise<string | undefined> {
 async function unitsAt(commit: string, terminal: Terminal): Promise<readonly EarlierUnit[] | undefined> {
   const settingsFiles = new SettingsFiles();
   const apps = new AppRunners(settingsFiles);
-  const { openFiles: _, ...onDisk } = terminal;
+  // Files of a commit do not change.
+  const { openFiles: _open, keptTexts: _kept, ...onDisk } = terminal;
   try {
     return await unlessUserError(
       async () =>

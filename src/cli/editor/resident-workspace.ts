@@ -1,12 +1,13 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
-import { type Diagnostic, emptySharedContent, type SharedContent } from '../../compiler/index.ts';
+import type { Diagnostic } from '../../compiler/index.ts';
 import { DiagnosedError } from '../../workspace/diagnosed-error.ts';
 import { systemFailure } from '../../workspace/failure.ts';
 import { FindingSelection } from '../../workspace/finding-selection.ts';
 import { SettingsFiles } from '../../workspace/settings/settings-files.ts';
 import { UserError } from '../../workspace/user-error.ts';
+import { KeptContents } from '../../workspace/kept-contents.ts';
+import { KeptTexts } from '../../workspace/inputs/kept-texts.ts';
 import { openWorkspace, workspaceRoot } from '../../workspace/workspace.ts';
 import { judgeHubs, type JudgedUnit } from '../commands/validate/judgement.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -14,9 +15,6 @@ import { watchedFiles, changedFiles, type WatchedFiles } from '../watch/watched-
 import { EarlierState, type EarlierUnit } from './earlier-state.ts';
 import { KeptApps } from './kept-apps.ts';
 import { workspaceOptions } from './workspace-options.ts';
-
-/** How many answers share one cache. It keeps every text that it has seen, so that it is begun again from time to time. */
-const answersPerCache = 200;
 
 /** The state of a workspace, and what it means. */
 export interface Answer {
@@ -42,8 +40,8 @@ export class ResidentWorkspace {
   readonly #openFiles = new Map<string, string>();
   readonly #apps = new KeptApps();
   readonly #earlier = new EarlierState();
-  #caches = new Map<string, SharedContent>();
-  #answers = 0;
+  readonly #contents = new KeptContents();
+  readonly #texts = new KeptTexts();
   #files: WatchedFiles = new Map();
 
   /** @param terminal - of a command that was started in a folder of the workspace */
@@ -75,7 +73,8 @@ export class ResidentWorkspace {
     // An app may read any file.
     if (changedFiles(this.#files, files).length > 0) await this.#apps.forget();
     this.#files = files;
-    if (this.#answers++ % answersPerCache === 0) this.#caches = new Map();
+    this.#contents.beginAnswer();
+    this.#texts.forgetUnused();
     const settingsFiles = new SettingsFiles();
     const terminal = {
       ...this.#terminal,
@@ -83,10 +82,11 @@ export class ResidentWorkspace {
       settingsFiles,
       apps: this.#apps,
       openFiles: this.#openFiles,
+      keptTexts: this.#texts,
     };
     try {
       const judged = await judgeHubs(workspaceOptions, terminal, (hub, paths) =>
-        getOrInsertComputed(this.#caches, JSON.stringify([hub, paths]), emptySharedContent),
+        this.#contents.content(JSON.stringify([hub, paths])),
       );
       const selection = new FindingSelection(judged.findings, { now: terminal.now(), quiet: false });
       const all = [...judged.unplaced, ...judged.results.flatMap(({ diagnostics }) => diagnostics)];

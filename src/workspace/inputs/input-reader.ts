@@ -97,6 +97,7 @@ export class InputReader {
   readonly repository: string | undefined;
   readonly #hub: OverlaidHub | undefined;
   readonly #openFiles: Host['openFiles'];
+  readonly #keptTexts: Host['keptTexts'];
   /** The real paths of the files that were read: a file that is named twice is read once. */
   readonly #read = new Set<string>();
   /** By folder, the names of its regular files. Links are not among them: they are followed, and may lead elsewhere. */
@@ -107,17 +108,18 @@ export class InputReader {
   /**
    * @param repository - the top folder of the repository, which no link may leave. @default - the one with `.git` around `cwd`
    * @param hub - the hub whose overlays are read. @default - an app has no overlays
-   * @param openFiles - as `Host.openFiles`
+   * @param host - the files that an editor has open, and those that were read before
    */
   constructor(
     cwd: string,
     isIgnored: IsIgnored = () => false,
     repository = repositoryAround(cwd),
     hub?: OverlaidHub,
-    openFiles?: Host['openFiles'],
+    { openFiles, keptTexts }: Pick<Host, 'openFiles' | 'keptTexts'> = {},
   ) {
     this.#cwd = cwd;
     this.#openFiles = openFiles;
+    this.#keptTexts = keptTexts;
     this.#hub = hub;
     this.#isIgnored = isIgnored;
     this.repository = repository && realpathSync(repository);
@@ -203,11 +205,13 @@ export class InputReader {
    * @throws UserError if the file is larger than the longest string of Node
    */
   decode(file: string, bytes: Uint8Array, source: Source, isFromFolder = false): void {
-    if (bytes.length > constants.MAX_STRING_LENGTH) throw tooLarge(file, bytes.length);
-    const { value, diagnostics } = decodeText(file, bytes);
+    const { value, diagnostics } = decodeText(file, checkedSize(file, bytes));
     this.diagnostics.push(...diagnostics);
-    if (value !== undefined)
-      this.texts.push({ file, text: value, source, ...(isFromFolder && { isFromFolder }) });
+    if (value !== undefined) this.#add(file, value, source, isFromFolder);
+  }
+
+  #add(file: string, text: string, source: Source, isFromFolder: boolean): void {
+    this.texts.push({ file, text, source, ...(isFromFolder && { isFromFolder }) });
   }
 
   /**
@@ -350,9 +354,16 @@ export class InputReader {
         return;
       }
       const open = this.#openFiles?.get(place);
+      if (open === undefined && this.#keptTexts !== undefined) {
+        const kept = this.#keptTexts.of(
+          place,
+          () => decodeText(file, checkedSize(file, readFileSync(place))).value,
+        );
+        if (kept !== undefined) return this.#add(file, kept, source, isFromFolder);
+      }
       bytes = open === undefined ? readFileSync(place) : Buffer.from(open);
     } catch (error) {
-      throw unreadable(file, error);
+      throw error instanceof UserError ? error : unreadable(file, error);
     }
     this.decode(file, bytes, source, isFromFolder);
   }
@@ -424,6 +435,12 @@ function isHidden(name: string): boolean {
 
 function isManifest(name: string): boolean {
   return manifest.test(name) && !name.startsWith('.') && !otherNames.has(name);
+}
+
+/** @throws UserError if a file is larger than the longest string of Node */
+function checkedSize(file: string, bytes: Uint8Array): Uint8Array {
+  if (bytes.length > constants.MAX_STRING_LENGTH) throw tooLarge(file, bytes.length);
+  return bytes;
 }
 
 function tooLarge(file: string, bytes: number): UserError {

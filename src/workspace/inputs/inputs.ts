@@ -21,6 +21,8 @@ import { AppRunners } from '../app/app-runners.ts';
 import { AppHubData } from '../app/app-hub.ts';
 import { runApp } from '../app/run-app.ts';
 import { scopeOf } from '../hub/snapshot-scope.ts';
+import type { SnapshotScope } from '../../compiler/model/elsewhere.ts';
+import { Remembered } from '../../compiler/earlier/remembered.ts';
 import { hasUnreadableTime, takenAt } from '../hub/snapshot-file.ts';
 import { didYouMean } from '../../compiler/model/suggestion.ts';
 import { InputReader, type App, type IsIgnored, type Unread } from './input-reader.ts';
@@ -188,11 +190,18 @@ export async function readInputs(
       ...(hub && { hub: { name: hub.name, facts: hub.facts } }),
       external,
       isPromoted: paths.every((given) => promotedApps?.has(path.resolve(host.cwd, given)) === true),
-      snapshots: fleetTexts.flatMap(({ file, text }) => scopeOf(file, text) ?? []),
+      snapshots: fleetTexts.flatMap(({ file, text }) => keptScope(options.cache, file, text) ?? []),
       ...(repository && { repository }),
     },
     time: dated.length > 0 ? Math.max(...dated.map((each) => each.takenAt)) : latestTime(all),
   };
+}
+
+const rememberedScopes = new Remembered<SnapshotScope | undefined>();
+
+/** Returns the scope of a snapshot: one object for all states that have its text. */
+function keptScope(cache: SharedContent | undefined, file: string, text: string): SnapshotScope | undefined {
+  return rememberedScopes.of(cache, [file, text], () => scopeOf(file, text));
 }
 
 /** An app with code. */
@@ -212,7 +221,7 @@ async function readFiles(
   host: Host,
   { mayBeEmpty, isPartial, sharedFleet, kustomize, hub, isIgnored, output }: Reading,
 ): Promise<ReadFiles> {
-  const reader = new InputReader(host.cwd, isIgnored, host.apps?.revisionAt(host.cwd), hub, host.openFiles);
+  const reader = new InputReader(host.cwd, isIgnored, host.apps?.revisionAt(host.cwd), hub, host);
   const apps: AppWithCode[] = [];
   const diagnostics: Diagnostic[] = [];
   const readOne = async (given: string, source: Source): Promise<void> => {

@@ -28,6 +28,8 @@ export interface ResolveReadOptions extends Pick<ReadOptions, 'cache' | 'watch'>
   readonly gone?: ReadonlySet<string>;
   /** As `ResolveOptions.earlier`. */
   readonly earlier?: ResolveOptions['earlier'];
+  /** As `ResolveOptions.results`. */
+  readonly results?: object | undefined;
 }
 
 /**
@@ -55,7 +57,7 @@ export function resolveRead(
   inputs: Inputs,
   { hub, now }: CompileTarget,
   host: Host,
-  { watch = new Stopwatch(host), cache, gone, earlier }: ResolveReadOptions = {},
+  { watch = new Stopwatch(host), cache, gone, earlier, results }: ResolveReadOptions = {},
 ): ResolvedInputs {
   const { objects, diagnostics, texts, snapshots, time, surroundings } = inputs;
   const masked = maskOf(inputs, host);
@@ -68,6 +70,7 @@ export function resolveRead(
     surroundings: { ...surroundings, ...(gone && { gone }) },
     ...(cache && { cache }),
     ...(earlier && { earlier }),
+    ...(results && { results }),
   });
   if (resolved.value !== undefined) watch.count(resolved.value);
   return {

@@ -170,7 +170,8 @@ async function comparedFiles(
       ...(repository && { repository }),
     });
   }
-  const sharedSources = hubs.length > 1 ? emptySharedContent() : undefined;
+  const sharedSources =
+    hubs.length > 1 ? (terminal.keptContents?.content('sources') ?? emptySharedContent()) : undefined;
   const outputsOfHubs = new Map<HubPair, ComparedOutputs | undefined>();
   for (const hub of hubs) {
     const outs = { base: settingsOfHub(earlier, hub.base).out, head: settingsOfHub(later, hub.head).out };
@@ -293,7 +294,9 @@ async function resolveStates(
     return { ...host, cwd: state.cwd, now: () => now, ...(name !== undefined && { hub: name }) };
   };
   // The states share most of their content.
-  const cache = emptySharedContent();
+  const kept = terminal.keptContents;
+  const name = `hub ${hub.name ?? ''}`;
+  const cache = kept?.content(name) ?? emptySharedContent();
   const shared = { cache, ...(sharedSources && { sharedSources }) };
   const inBase = { ...shared, watch: watch.of('base') };
   const inHead = { ...shared, watch: watch.of('head') };
@@ -306,10 +309,16 @@ async function resolveStates(
     if (dated !== given && hub.baseHasFleet !== false) diagnostics.push(withoutFleet(app, base, head));
     const read = withEarlierFleet(dated);
     if (read !== dated) diagnostics.push(removedFleet(app, base, head));
-    const before = resolveEarlier(read.before, targets.base, at(base), inBase);
+    const results = kept?.results(name, app);
+    const before = resolveEarlier(read.before, targets.base, at(base), { ...inBase, results });
     const earlier = before.resolution && { earlier: before.resolution.decisions };
-    const after = resolveState(read.after, targets.head, at(head), { ...inHead, gone, ...earlier });
-    const baseOnSameFleet = onFleetOfHead(read, after, targets, at(head), { cache, watch, ...earlier });
+    const after = resolveState(read.after, targets.head, at(head), { ...inHead, results, gone, ...earlier });
+    const baseOnSameFleet = onFleetOfHead(read, after, targets, at(head), {
+      cache,
+      results,
+      watch,
+      ...earlier,
+    });
     states.push({
       app,
       before,

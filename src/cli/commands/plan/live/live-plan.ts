@@ -1,6 +1,8 @@
 import { realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { FailedPlan } from '../../../../compiler/index.ts';
+import { KeptContents } from '../../../../workspace/kept-contents.ts';
+import { KeptTexts } from '../../../../workspace/inputs/kept-texts.ts';
 import { KeptCheckouts } from '../../../../workspace/kept-checkouts.ts';
 import { SettingsFiles } from '../../../../workspace/settings/settings-files.ts';
 import { Stopwatch } from '../../../../workspace/stopwatch.ts';
@@ -21,13 +23,15 @@ export type PlanAnswer = PlannedChange | Pick<FailedPlan, 'errors'>;
 
 /**
  * A plan that is made again after changes, and is that of a new command each time. It keeps what a change leaves alone: the files of
- * commits, and what the apps of unchanged states created.
+ * commits, what the apps of unchanged states created, and the results of stages whose inputs are the same.
  */
 export class LivePlan {
   readonly #options: PlanArguments;
   readonly #terminal: Terminal;
   readonly #apps = new StateApps();
   readonly #checkouts = new KeptCheckouts();
+  readonly #contents = new KeptContents();
+  readonly #texts = new KeptTexts();
   readonly #revisions: WatchedRevisions;
   readonly #inputs: readonly string[];
   readonly #outputs: ReadonlySet<string>;
@@ -76,7 +80,11 @@ export class LivePlan {
       settingsFiles: new SettingsFiles(),
       apps: this.#apps,
       checkouts: this.#checkouts,
+      keptContents: this.#contents,
+      keptTexts: this.#texts,
     };
+    this.#contents.beginAnswer();
+    this.#texts.forgetUnused();
     const options = this.#options;
     const outputs = planOutputs(options.output, terminal.cwd);
     const watch = new Stopwatch(terminal);

@@ -1,0 +1,51 @@
+import { getOrInsertComputed } from '../base/collections/get-or-insert.ts';
+import { emptySharedContent, type SharedContent } from '../compiler/index.ts';
+import { RecentTexts } from '../compiler/load/recent-texts.ts';
+
+/** What is kept for one app of one hub, or for the sources that hubs share. */
+interface Kept {
+  readonly content: SharedContent;
+  /** By app: keeps the results of the stages for its states. */
+  readonly results: RecentTexts<object>;
+}
+
+/**
+ * What a process that answers again and again keeps between its answers. It is forgotten if some answers in a row did not use it: the
+ * objects of texts that nothing has any more, and removed apps.
+ */
+export class KeptContents {
+  readonly #kept = new RecentTexts<Kept>();
+  #answers = 0;
+
+  /** @param name - such as that of a hub: what has the same name shares its content */
+  content(name: string): SharedContent {
+    return this.#of(name).content;
+  }
+
+  /** Returns what keeps the results of an app, see `ResolveOptions.results`. */
+  results(name: string, app: string): object {
+    return getOrInsertComputed(this.#of(name).results, app, () => ({}));
+  }
+
+  /** Counts an answer, and forgets what was not used from time to time. */
+  beginAnswer(): void {
+    this.#answers += 1;
+    if (this.#answers % answersPerCleaning !== 0) return;
+    for (const { content, results } of this.#kept.values()) {
+      content.documents.forgetUnused();
+      content.objects.forgetUnused();
+      content.files.forgetUnused();
+      results.forgetUnused();
+    }
+    this.#kept.forgetUnused();
+  }
+
+  #of(name: string): Kept {
+    return getOrInsertComputed(this.#kept, name, () => ({
+      content: emptySharedContent(),
+      results: new RecentTexts<object>(),
+    }));
+  }
+}
+
+const answersPerCleaning = 100;
