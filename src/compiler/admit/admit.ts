@@ -7,7 +7,7 @@ import {
   nothingElsewhere,
   type Surroundings,
 } from '../model/elsewhere.ts';
-import { Remembered } from '../earlier/remembered.ts';
+import { Remembered } from '../../base/collections/remembered.ts';
 import { objectKey, type Admitted, type Inventory, type LoadedObject } from '../model/inventory.ts';
 import { hasFleet } from '../model/needs-fleet.ts';
 import { pointAt } from '../model/point-at.ts';

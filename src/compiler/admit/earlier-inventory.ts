@@ -1,4 +1,4 @@
-import { isSameList, isSameMap, RememberedSame } from '../earlier/remembered.ts';
+import { isSameList, isSameMap, RememberedSame } from '../../base/collections/remembered.ts';
 import type { Inventory } from '../model/inventory.ts';
 
 const remembered = new RememberedSame<Inventory>(

@@ -11,7 +11,7 @@ import { isHubOwned } from '../model/hub-owned.ts';
 import { objectKey, type Admitted, type ByKey, type Inventory } from '../model/inventory.ts';
 import type { ManagerProfile } from '../model/manager-profile.ts';
 import { hasFleet } from '../model/needs-fleet.ts';
-import { isSameMap, Remembered, RememberedSame } from '../earlier/remembered.ts';
+import { isSameMap, Remembered, RememberedSame } from '../../base/collections/remembered.ts';
 import { RecordedConfigs } from './recorded-configs.ts';
 import type { Decisions } from '../place/decision.ts';
 import { AddOnClusters } from './add-on-clusters.ts';

@@ -1,5 +1,5 @@
 import { type ConfigKind, type Referent, configKindKey, referentKey } from '../../ocm/referent.ts';
-import { isSameList } from '../earlier/remembered.ts';
+import { isSameList } from '../../base/collections/remembered.ts';
 import type { Admitted } from '../model/inventory.ts';
 import { hashOf, type ConfigObjects } from './config-objects.ts';
 

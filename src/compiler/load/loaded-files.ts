@@ -1,6 +1,6 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { Outcome } from '../model/diagnostic.ts';
-import { oncePer } from '../earlier/once-per.ts';
+import { oncePer } from '../../base/collections/once-per.ts';
 import type { LoadedObject } from '../model/inventory.ts';
 import type { FileLocation } from '../model/origin.ts';
 import { RecentTexts } from './recent-texts.ts';

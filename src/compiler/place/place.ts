@@ -7,7 +7,7 @@ import type { CelBehaviour } from '../../engines/cel/behaviour.ts';
 import type { Outcome } from '../model/diagnostic.ts';
 import { compareUtf8 } from '../../base/json/go-json.ts';
 import { objectKey, type ByKey, type Inventory } from '../model/inventory.ts';
-import { Remembered } from '../earlier/remembered.ts';
+import { Remembered } from '../../base/collections/remembered.ts';
 import { findCandidates } from './candidates.ts';
 import { decidedByChance } from './chance.ts';
 import { clusterOnHub } from './clusters.ts';

@@ -1,7 +1,7 @@
 import { referenceRead } from '../configure/effective.ts';
 import { addToGroup } from '../../base/collections/groups.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
-import { Remembered } from '../earlier/remembered.ts';
+import { Remembered } from '../../base/collections/remembered.ts';
 import { byFirstCluster, type AddOnClusters, type ClusterClass } from '../configure/add-on-clusters.ts';
 import type { Configuration, EffectiveConfiguration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';

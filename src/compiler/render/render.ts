@@ -1,6 +1,6 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { groupBy } from '../../base/collections/groups.ts';
-import { Remembered } from '../earlier/remembered.ts';
+import { Remembered } from '../../base/collections/remembered.ts';
 import type { AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { ClusterAddOn, Configuration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { codes } from '../model/codes.ts';

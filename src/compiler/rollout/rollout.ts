@@ -10,7 +10,7 @@ import type { Diagnostic, Outcome } from '../model/diagnostic.ts';
 import { isInstalledByPlacements } from '../../ocm/install-strategy.ts';
 import { isPromoted } from '../../ocm/promoted-rollout.ts';
 import type { Admitted, Inventory } from '../model/inventory.ts';
-import { isSameMap, Remembered, RememberedSame } from '../earlier/remembered.ts';
+import { isSameMap, Remembered, RememberedSame } from '../../base/collections/remembered.ts';
 import type { Decisions } from '../place/decision.ts';
 import { freshState, stateOf, type ClusterState } from './simulation/cluster-state.ts';
 import { ConfiguredState } from './simulation/configured-state.ts';

@@ -6,6 +6,7 @@ import {
   type Diagnostic,
   type ExternalObject,
   type SharedContent,
+  type SnapshotScope,
   latestTime,
   load,
   type Loaded,
@@ -21,8 +22,7 @@ import { AppRunners } from '../app/app-runners.ts';
 import { AppHubData } from '../app/app-hub.ts';
 import { runApp } from '../app/run-app.ts';
 import { scopeOf } from '../hub/snapshot-scope.ts';
-import type { SnapshotScope } from '../../compiler/model/elsewhere.ts';
-import { Remembered } from '../../compiler/earlier/remembered.ts';
+import { Remembered } from '../../base/collections/remembered.ts';
 import { hasUnreadableTime, takenAt } from '../hub/snapshot-file.ts';
 import { didYouMean } from '../../compiler/model/suggestion.ts';
 import { InputReader, type App, type IsIgnored, type Unread } from './input-reader.ts';

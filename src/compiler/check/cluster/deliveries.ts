@@ -1,7 +1,7 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import type { AddOnTemplateV1alpha1 } from '../../../../schemas/types.gen.ts';
-import { Remembered } from '../../earlier/remembered.ts';
+import { Remembered } from '../../../base/collections/remembered.ts';
 import { groupOf, guessResource } from '../../../base/names/resource-name.ts';
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
 import type { ManifestOptions, ResourceIdentifier } from '../../../ocm/clusters/manifest-options.ts';

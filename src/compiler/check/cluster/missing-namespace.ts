@@ -1,9 +1,9 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { hubKinds } from '../../../ocm/clusters/hub-kinds.ts';
 import { isOnEveryCluster } from '../../../ocm/clusters/cluster-namespaces.ts';
+import { oncePer } from '../../../base/collections/once-per.ts';
+import { Remembered } from '../../../base/collections/remembered.ts';
 import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
-import { Remembered } from '../../earlier/remembered.ts';
-import { oncePer } from '../../earlier/once-per.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import { quote } from '../../model/words.ts';
 import { tally, type Tallied } from '../templates/tally.ts';

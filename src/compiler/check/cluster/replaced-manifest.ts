@@ -1,4 +1,4 @@
-import { oncePer } from '../../earlier/once-per.ts';
+import { oncePer } from '../../../base/collections/once-per.ts';
 import { goJson } from '../../../base/json/go-json.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
-import { oncePer } from '../../earlier/once-per.ts';
+import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { hubMetadataOf } from '../../hub-metadata.ts';
 import { pointAt } from '../../model/point-at.ts';

@@ -6,7 +6,7 @@ import { meantKind, meantResource, type NamedKind } from '../../../ocm/meant-res
 import { addOnGroup, workGroup } from '../../../../schemas/groups.ts';
 import { kinds } from '../../../../schemas/index.ts';
 import { kubernetesKinds } from '../../../../schemas/kubernetes/kubernetes.ts';
-import { oncePer } from '../../earlier/once-per.ts';
+import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import type { Inventory } from '../../model/inventory.ts';

@@ -1,4 +1,4 @@
-import { Remembered } from '../../earlier/remembered.ts';
+import { Remembered } from '../../../base/collections/remembered.ts';
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import type { ClusterManagementAddOnV1beta1 } from '../../../../schemas/types.gen.ts';
 import type { ResolvedAddOn } from '../../configure/resolved-add-on.ts';

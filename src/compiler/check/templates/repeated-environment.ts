@@ -1,4 +1,4 @@
-import { oncePer } from '../../earlier/once-per.ts';
+import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import {
   isGoJsonList,

@@ -1,4 +1,4 @@
-import { oncePer } from '../../earlier/once-per.ts';
+import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { formatFieldPath } from '../../model/field-path.ts';
 import type { GoJsonObject, GoJsonValue } from '../../../base/json/go-json.ts';

@@ -1,4 +1,4 @@
-import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { getOrInsertComputed } from './get-or-insert.ts';
 
 /**
  * Returns a function that computes the items of an object once, and keeps them as long as the object exists. States of one workspace have

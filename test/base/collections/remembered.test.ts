@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { oncePer } from '../../../src/compiler/earlier/once-per.ts';
-import { isSameMap, Remembered, RememberedSame } from '../../../src/compiler/earlier/remembered.ts';
+import { oncePer } from '../../../src/base/collections/once-per.ts';
+import { isSameMap, Remembered, RememberedSame } from '../../../src/base/collections/remembered.ts';
 
 test('a result is used again for the same inputs of the same owner', () => {
   const remembered = new Remembered<object>();
