@@ -51,9 +51,9 @@ test('an equal map is the earlier one: the same entries in the same order', () =
       ['b', b],
     ]),
   );
-  const equal = same.of(owner, new Map([...first]));
+  const equal = same.of(owner, new Map(first));
   const others = [
-    same.of(owner, new Map([...first].reverse())),
+    same.of(owner, new Map([...first].toReversed())),
     same.of(
       owner,
       new Map([

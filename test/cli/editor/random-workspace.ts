@@ -44,7 +44,7 @@ function randomChoices(random: Random): Choices {
 function appText(app: string, chosen: Choices): string {
   const { order, comment } = chosen;
   const documents = objectsOf(app, chosen);
-  return comment + (order === 'reversed' ? documents.reverse() : documents).join(`---\n${comment}`);
+  return comment + (order === 'reversed' ? documents.toReversed() : documents).join(`---\n${comment}`);
 }
 
 function objectsOf(app: string, chosen: Choices): string[] {
