@@ -68,7 +68,7 @@ export function render(
 type StatusConfigurationOf = (clusterAddOn: ClusterAddOn) => StatusConfiguration;
 
 const rememberedFaults = new Remembered<readonly GroupFault[]>();
-/** What stands for a template that does not exist. */
+/** In place of a template that does not exist. */
 const none: { readonly object?: undefined } = {};
 
 /** Renders on request, and caches what the clusters of an add-on have in common. */

@@ -13,7 +13,7 @@ import { silentTerminal } from './editor.ts';
 import { RandomWorkspace } from './random-workspace.ts';
 
 /** How many sequences of edits are played, and from which seed. */
-const count = Number(process.env['EDIT_SEQUENCES'] ?? 20);
+const count = Number(process.env['EDIT_SEQUENCES'] ?? 10);
 const firstSeed = Number(process.env['EDIT_SEED'] ?? 1);
 const editsOfSequence = 12;
 

@@ -21,7 +21,7 @@ import { permittingWork } from './granted-permissions.ts';
 import { cluster, workOf, type RandomWork, type Side } from './random-works.ts';
 import type { ManifestPair } from './manifest-pairs.ts';
 
-/** Why a manifest is not applied: a finding of the compiler, and what it says of the manifest. */
+/** Why a manifest is not applied: a finding of the compiler, and its words about the manifest. */
 export interface Reason {
   readonly code: Code;
   readonly message: string;
