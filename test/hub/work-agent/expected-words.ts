@@ -21,12 +21,12 @@ const words: readonly (readonly [Code, RegExp])[] = [
 /** Whether the message of a manifest has the words of the first reason for which it is refused. */
 export function isExpected(message: string, reasons: readonly Reason[]): boolean {
   const codes = new Set(reasons.map(({ code }) => code));
-  const [, found] = words.find(([code]) => codes.has(code)) ?? [];
-  if (found !== undefined) return found.test(message);
   const faults = reasons.filter(({ code }) => code === 'FW7139').map(({ message: text }) => faultOf(text));
   // the storage of bindings reads the rules of the role before the API server validates the binding, as GetRoleReferenceRules
   if (faults.some((fault) => fault.startsWith('roleRef.kind: ')) && unknownRoleKind.test(message))
     return true;
+  const [, expected] = words.find(([code]) => codes.has(code)) ?? [];
+  if (expected !== undefined) return expected.test(message);
   // the API server lists all faults, and may print an object in the form of its internal types
   return faults.every((fault) => fault.split(printedObject).every((part) => message.includes(part)));
 }
