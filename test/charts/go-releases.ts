@@ -13,6 +13,8 @@ export type ReleaseRequest =
         readonly release: string;
         readonly namespace: string;
         readonly kubeVersion: string;
+        /** Whether to install the chart on a cluster without objects. */
+        readonly install?: boolean;
       };
     }
   | { readonly apiVersions: true };
@@ -22,7 +24,21 @@ export interface ReleaseAnswer {
   /** The text of each template. */
   readonly files?: Readonly<Record<string, string>>;
   readonly error?: string;
+  /** What `helm install` creates. Absent if it fails. */
+  readonly installation?: Installation;
   readonly apiVersions?: readonly string[];
+}
+
+/** What `helm install` does. */
+interface Installation {
+  /** The objects in the order in which Helm creates them. */
+  readonly created: readonly unknown[];
+  readonly hooks: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly events: readonly string[];
+    readonly weight: number;
+  }[];
 }
 
 export { buildGoEngine as buildProgram };
@@ -44,3 +60,20 @@ export async function askGoProgram(requests: readonly ReleaseRequest[]): Promise
     .slice(0, -1)
     .map((line) => JSON.parse(line) as ReleaseAnswer);
 }
+
+/** Returns the answers to any number of requests, in order, with a run of the program for each few of them. */
+export async function askGoProgramInParts(
+  requests: readonly ReleaseRequest[],
+): Promise<readonly ReleaseAnswer[]> {
+  const answers: ReleaseAnswer[] = [];
+  for (let start = 0; start < requests.length; start += casesInPart) {
+    const part = requests.slice(start, start + casesInPart);
+    const found = await askGoProgram(part);
+    if (found.length !== part.length)
+      throw new Error(`the program answered ${found.length} of ${part.length} requests from ${start}`);
+    answers.push(...found);
+  }
+  return answers;
+}
+
+const casesInPart = 50;

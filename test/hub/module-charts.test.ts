@@ -1,5 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { moduleCharts, moduleRequest } from '../engines/charts/module-charts.ts';
+import { helmOutcome, ourOutcome, requestFor } from '../charts/generated/compare-release.ts';
+import { askGoProgramInParts as askHelm, buildProgram } from '../charts/go-releases.ts';
+import {
+  moduleCharts,
+  moduleRelease,
+  moduleRequest,
+  publicModuleCharts,
+  type ModuleChart,
+} from '../engines/charts/module-charts.ts';
 import { agrees, ourManifests, type ManifestsAnswer } from '../engines/charts/values/agent-manifests.ts';
 import { asGo, askGoProgram, buildGoValues } from '../engines/charts/values/go-values.ts';
 
@@ -10,8 +19,7 @@ const firstSeed = Number(process.env['CHART_SEED'] ?? 1);
 test('charts in Go modules of the ecosystem render the same objects with random values, or fail with the same message', () => {
   buildGoValues();
   const charts = moduleCharts();
-  for (const { name, files } of charts)
-    expect([name, Object.keys(files)]).toEqual([name, expect.arrayContaining(['Chart.yaml'])]);
+  expectCharts(charts);
   const cases = charts.flatMap((chart) =>
     Array.from({ length: count }, (_, index) => ({
       chart: chart.name,
@@ -38,3 +46,42 @@ test('charts in Go modules of the ecosystem render the same objects with random 
   expect(answers.some(({ error }) => error !== undefined)).toBe(true);
   expect(answers.some(({ objects }) => (objects?.length ?? 0) > 1)).toBe(true);
 }, 900_000);
+
+test('public charts in Go modules render the texts and create the objects that Helm does, with random values', async () => {
+  buildProgram();
+  const charts = publicModuleCharts();
+  expectCharts(charts);
+  const cases = charts.flatMap((chart) =>
+    Array.from({ length: count }, (_, index) => ({
+      chart: chart.name,
+      seed: firstSeed + index,
+      release: moduleRelease(chart, firstSeed + index),
+    })),
+  );
+  const [{ apiVersions = [] } = {}, ...answers] = await askHelm([
+    { apiVersions: true },
+    ...cases.map(({ release }) => requestFor(release)),
+  ]);
+  const compared = cases
+    .map(({ chart, seed, release }, index) => ({
+      chart,
+      seed,
+      helm: helmOutcome(answers[index] ?? {}),
+      ours: ourOutcome(release, apiVersions),
+    }))
+    // A random function is an error here, and different each time in Go.
+    .filter(({ ours }) => typeof ours.texts !== 'string' || !ours.texts.includes('its result is random'));
+  const different = compared.filter(
+    ({ helm, ours }) =>
+      !isDeepStrictEqual(ours.texts, helm.texts) ||
+      // Kinds that the cluster does not have are an error of Helm only.
+      (helm.installation !== undefined && !isDeepStrictEqual(ours.installation, helm.installation)),
+  );
+  expect(different.slice(0, 3)).toEqual([]);
+  expect(compared.filter(({ helm }) => helm.installation !== undefined).length).toBeGreaterThan(count);
+}, 900_000);
+
+function expectCharts(charts: readonly ModuleChart[]): void {
+  for (const { name, files } of charts)
+    expect([name, Object.keys(files)]).toEqual([name, expect.arrayContaining(['Chart.yaml'])]);
+}

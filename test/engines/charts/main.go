@@ -38,6 +38,9 @@ type answer struct {
 	Error  string            `json:"error,omitempty"`
 	// APIVersions are those of Helm.
 	APIVersions []string `json:"apiVersions,omitempty"`
+	// Installation or InstallError is what Helm makes of a chart that can be rendered.
+	Installation *installation `json:"installation,omitempty"`
+	InstallError string        `json:"installError,omitempty"`
 }
 
 func main() {

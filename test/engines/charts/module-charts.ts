@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import type { GeneratedRelease } from '../../charts/generated/random-release.ts';
 import { Random } from './random.ts';
 import type { AgentRequest } from './values/random-chart.ts';
 import { randomRequest } from './values/random-request.ts';
@@ -24,6 +25,14 @@ const modules: readonly (readonly [module: string, charts: readonly string[]])[]
   ],
 ];
 
+/** Public charts that Helm installs. */
+const publicModules: typeof modules = [
+  ['sigs.k8s.io/metrics-server@v0.9.0', ['charts/metrics-server']],
+  ['sigs.k8s.io/descheduler@v0.36.0', ['charts/descheduler']],
+  ['sigs.k8s.io/kueue@v0.17.0', ['charts/kueue']],
+  ['k8s.io/ingress-nginx@v0.0.0-20240708192948-52c50467d67d', ['charts/ingress-nginx']],
+];
+
 /** Values without which no manifest of cluster-proxy's agent is valid: its manager always sets them. */
 const given = {
   tag: 'v1',
@@ -44,25 +53,34 @@ export interface ModuleChart {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Downloads the modules, and returns their charts. */
+/** Downloads the modules of the ecosystem, and returns their charts. */
 export function moduleCharts(): ModuleChart[] {
-  const answers = execFileSync('go', ['mod', 'download', '-json', ...modules.map(([module]) => module)], {
+  return downloaded(modules, (name) => !name.startsWith('.'));
+}
+
+/** Downloads modules with public charts, and returns the charts. */
+export function publicModuleCharts(): ModuleChart[] {
+  return downloaded(publicModules, (name) => name === '.helmignore' || !name.startsWith('.'));
+}
+
+function downloaded(wanted: typeof modules, isOfChart: (name: string) => boolean): ModuleChart[] {
+  const answers = execFileSync('go', ['mod', 'download', '-json', ...wanted.map(([module]) => module)], {
     cwd: path.join(import.meta.dirname, 'values'),
     encoding: 'utf8',
     timeout: 300_000,
   });
   const folders = [...answers.matchAll(/"Dir": "(.*)"/g)].map(([, folder = '']) => folder);
-  return modules.flatMap(([module, charts], index) =>
+  return wanted.flatMap(([module, charts], index) =>
     charts.map((chart) => ({
       name: `${module}/${chart}`,
-      files: filesBelow(path.join(folders[index] ?? '', chart)),
+      files: filesBelow(path.join(folders[index] ?? '', chart), isOfChart),
     })),
   );
 }
 
-function filesBelow(folder: string): Record<string, string> {
+function filesBelow(folder: string, isOfChart: (name: string) => boolean): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .filter((entry) => entry.isFile() && isOfChart(entry.name))
     .map(({ parentPath, name }) => path.join(parentPath, name));
   return Object.fromEntries(files.map((file) => [path.relative(folder, file), readFileSync(file, 'utf8')]));
 }
@@ -89,6 +107,19 @@ export function moduleRequest({ files }: ModuleChart, seed: number): AgentReques
     chart: random.chance(0.85) ? withoutOtherKinds(files) : files,
     strict: random.chance(0.1),
     kubeVersion: random.pick(['v1.31.2', 'v1.24.0', 'v1.29.3-eks-1', '']),
+  };
+}
+
+/** Returns an installation of a chart with random values; the same one for the same seed. */
+export function moduleRelease({ files }: ModuleChart, seed: number): GeneratedRelease {
+  const random = new Random(seed);
+  const defaults = (parse(files['values.yaml'] ?? '') ?? {}) as object;
+  return {
+    files: new Map(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])),
+    values: seed % 10 === 0 ? '' : JSON.stringify(changes(random, defaults)),
+    release: random.pick(['hello', 'my-app']),
+    namespace: random.pick(['agents', 'kube-system']),
+    kubeVersion: random.pick(['v1.31.2', 'v1.34.2', 'v1.29.3-eks-1']),
   };
 }
 

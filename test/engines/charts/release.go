@@ -2,8 +2,12 @@ package main
 
 import (
 	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
+	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/chart/loader"
 	"helm.sh/helm/v3/pkg/chartutil"
 	"helm.sh/helm/v3/pkg/engine"
@@ -11,25 +15,42 @@ import (
 
 // releaseRequest is a whole chart, rendered as `helm template` does.
 type releaseRequest struct {
-	// Files are in base64, by their paths in the folder of the chart, after .helmignore.
+	// Files are in base64, by their paths in the folder of the chart.
 	Files map[string]string `json:"files"`
 	// Values is the text of a values file.
 	Values      string `json:"values"`
 	Release     string `json:"release"`
 	Namespace   string `json:"namespace"`
 	KubeVersion string `json:"kubeVersion"`
+	// Install asks for what `helm install` creates as well.
+	Install bool `json:"install,omitempty"`
 }
 
-func renderRelease(asked *releaseRequest) answer {
-	var files []*loader.BufferedFile
+// loadRelease writes the files into a folder, because Helm applies .helmignore to folders only.
+func loadRelease(asked *releaseRequest) (*chart.Chart, error) {
+	folder, err := os.MkdirTemp("", "chart-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
 	for name, text := range asked.Files {
 		data, err := base64.StdEncoding.DecodeString(text)
 		if err != nil {
-			return answer{Error: err.Error()}
+			return nil, err
 		}
-		files = append(files, &loader.BufferedFile{Name: name, Data: data})
+		file := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			return nil, err
+		}
 	}
-	loaded, err := loader.LoadFiles(files)
+	return loader.LoadDir(folder)
+}
+
+func renderRelease(asked *releaseRequest) answer {
+	loaded, err := loadRelease(asked)
 	if err != nil {
 		return answer{Error: err.Error()}
 	}
@@ -38,8 +59,8 @@ func renderRelease(asked *releaseRequest) answer {
 		return answer{Error: err.Error()}
 	}
 	// As action.Install: the engine does not look at it.
-	if wanted := loaded.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, version.String()) {
-		return answer{Error: "chart requires kubeVersion: " + wanted}
+	if wanted := loaded.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, asked.KubeVersion) {
+		return answer{Error: fmt.Sprintf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, asked.KubeVersion)}
 	}
 	values, err := chartutil.ReadValues([]byte(asked.Values))
 	if err != nil {
@@ -49,7 +70,10 @@ func renderRelease(asked *releaseRequest) answer {
 		return answer{Error: err.Error()}
 	}
 	capabilities := chartutil.DefaultCapabilities.Copy()
-	capabilities.KubeVersion = *version
+	// Of a cluster, Helm takes the version as it is.
+	capabilities.KubeVersion = chartutil.KubeVersion{Version: asked.KubeVersion, Major: version.Major, Minor: version.Minor}
+	// Charts print it, and it is that of this program.
+	capabilities.HelmVersion.GoVersion = ""
 	options := chartutil.ReleaseOptions{Name: asked.Release, Namespace: asked.Namespace, Revision: 1, IsInstall: true}
 	top, err := chartutil.ToRenderValues(loaded, values, options, capabilities)
 	if err != nil {
@@ -64,7 +88,21 @@ func renderRelease(asked *releaseRequest) answer {
 			delete(rendered, name)
 		}
 	}
-	return answer{Files: rendered}
+	if !asked.Install {
+		return answer{Files: rendered}
+	}
+	// Rules for dependencies have changed the chart.
+	if loaded, err = loadRelease(asked); err != nil {
+		return answer{Error: err.Error()}
+	}
+	if values, err = chartutil.ReadValues([]byte(asked.Values)); err != nil {
+		return answer{Error: err.Error()}
+	}
+	installed, err := install(loaded, values, capabilities, asked)
+	if err != nil {
+		return answer{Files: rendered, InstallError: err.Error()}
+	}
+	return answer{Files: rendered, Installation: installed}
 }
 
 // apiVersions are those that `helm template` assumes.
