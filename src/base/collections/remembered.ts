@@ -29,8 +29,8 @@ export class Remembered<T> {
     if (owner === undefined) return compute();
     const entries = this.#byOwner.get(owner) ?? [];
     const index = entries.findIndex((entry) => isSameList(entry.inputs, inputs) && isCurrent(entry.result));
-    const [known] = index === -1 ? [] : entries.splice(index, 1);
-    const entry = known ?? { inputs, result: compute() };
+    const [earlier] = index === -1 ? [] : entries.splice(index, 1);
+    const entry = earlier ?? { inputs, result: compute() };
     entries.unshift(entry);
     entries.splice(keptResults);
     this.#byOwner.set(owner, entries);
@@ -51,11 +51,11 @@ export class RememberedSame<T> {
     if (owner === undefined) return value;
     const values = this.#byOwner.get(owner) ?? [];
     const index = values.findIndex((each) => this.#isSame(each, value));
-    const [known = value] = index === -1 ? [] : values.splice(index, 1);
-    values.unshift(known);
+    const [same = value] = index === -1 ? [] : values.splice(index, 1);
+    values.unshift(same);
     values.splice(keptResults);
     this.#byOwner.set(owner, values);
-    return known;
+    return same;
   }
 }
 

@@ -6,8 +6,8 @@ import { hashOf, type ConfigObjects } from './config-objects.ts';
 /** Looks up configuration objects, and records which. What was computed from the answers holds while they are the same. */
 export class RecordedConfigs implements ConfigObjects {
   #source: ConfigObjects | undefined;
-  /** The found objects, by `referentKey`. The hash of an object depends on nothing else. */
-  readonly #found = new Map<string, Admitted | undefined>();
+  /** The answers, by `referentKey`. The hash of an object depends on nothing else. */
+  readonly #answers = new Map<string, Admitted | undefined>();
   /** By `configKindKey`. */
   readonly #names = new Map<string, { readonly kind: ConfigKind; readonly names: readonly string[] }>();
 
@@ -20,9 +20,9 @@ export class RecordedConfigs implements ConfigObjects {
   }
 
   findByKey(key: string): Admitted | undefined {
-    const found = this.#objects.findByKey(key);
-    this.#found.set(key, found);
-    return found;
+    const object = this.#objects.findByKey(key);
+    this.#answers.set(key, object);
+    return object;
   }
 
   names(kind: ConfigKind): readonly string[] {
@@ -32,8 +32,8 @@ export class RecordedConfigs implements ConfigObjects {
   }
 
   hash(referent: Referent): string {
-    const found = this.find(referent);
-    return found === undefined ? '' : hashOf(found);
+    const object = this.find(referent);
+    return object === undefined ? '' : hashOf(object);
   }
 
   /** Ends the recording. A result that is kept would otherwise keep all objects of its state in memory. */
@@ -43,7 +43,7 @@ export class RecordedConfigs implements ConfigObjects {
 
   /** Whether the objects of another state have the same answers. */
   isCurrent(objects: ConfigObjects): boolean {
-    for (const [key, found] of this.#found) if (objects.findByKey(key) !== found) return false;
+    for (const [key, object] of this.#answers) if (objects.findByKey(key) !== object) return false;
     for (const { kind, names } of this.#names.values())
       if (!isSameList(objects.names(kind), names)) return false;
     return true;

@@ -31,7 +31,7 @@ export interface Reason {
 export interface Answer {
   /** Empty if the manifest is applied. */
   readonly reasons: readonly Reason[];
-  /** What the object has afterwards. Undefined if there is none. */
+  /** What the object has afterwards. Undefined if it does not exist. */
   readonly stored: JsonMap | undefined;
   /** Why nothing is predicted. */
   readonly unpredicted?: string;

@@ -113,13 +113,13 @@ function meanings(
   inventory: Inventory,
 ): (isKind: boolean, group: string, name: string) => string | undefined {
   let known: readonly NamedKind[] | undefined;
-  const asked = new Map<string, string | undefined>();
+  const byKey = new Map<string, string | undefined>();
   return (isKind, group, name) => {
     const key = `${isKind ? 'kind' : 'resource'} ${group}/${name}`;
-    if (asked.has(key)) return asked.get(key);
+    if (byKey.has(key)) return byKey.get(key);
     known ??= knownKinds(inventory);
     const meant = (isKind ? meantKind : meantResource)(group, name, known);
-    asked.set(key, meant);
+    byKey.set(key, meant);
     return meant;
   };
 }
