@@ -48,6 +48,7 @@ export function startProgram(program: string, options: ProgramOptions): RunningP
   const log = path.join(folder, `${name}.log`);
   let left = options.restarts ?? 0;
   let isStopped = false;
+  let isRestarting = false;
   const tail = (lines: number): string => readFileSync(log, 'utf8').split('\n').slice(-lines).join('\n');
   const start = (): ChildProcess => {
     const output = openSync(log, 'a');
@@ -69,7 +70,6 @@ export function startProgram(program: string, options: ProgramOptions): RunningP
     isRestarting = false;
     if (!isStopped) child = start();
   };
-  let isRestarting = false;
   let child = start();
   return {
     name,
