@@ -12,6 +12,8 @@ const packageTests = [
   'test/package/vscode-extension.test.ts',
 ];
 
+const dayTests = ['test/hub/day.test.ts'];
+
 /** The suites: `npm test` runs `unit`, and `npm run test:NAME` each other one. */
 const projects = {
   unit: {
@@ -58,11 +60,18 @@ const projects = {
   // Compares with a real hub. The files of a worker share a hub, so each worker has its own.
   hub: {
     include: ['test/hub/*.test.ts'],
+    exclude: dayTests,
     globalSetup: 'test/hub/process/global-setup.ts',
     // Two processors are idle more than half of the time with three workers, because the tests wait for hubs and agents. A hub
     // takes up to a gigabyte.
     maxWorkers: Math.min(5, availableParallelism() + 3),
     ...limits({ minutes: 15, hookMinutes: 5 }),
+  },
+  // A day of a fleet on a hub of its own, and nothing beside it: its hours take seconds.
+  day: {
+    include: dayTests,
+    globalSetup: 'test/temporary-folder.setup.ts',
+    ...limits({ minutes: 15 }),
   },
   // The package as its users have it. It asks the npm registry for its dependencies and for Node, and runs the steps of the
   // Dockerfiles as root.
@@ -108,7 +117,6 @@ const slow = [
   ].map((name) => `test/gitops/${name}.test.ts`),
   ...[
     'record',
-    'day',
     'verify',
     'decision-history',
     'drift',

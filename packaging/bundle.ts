@@ -1,5 +1,5 @@
 // Builds the package: the library, the processes that run apps, the command as a single file that needs no node_modules, and
-// the small program that starts it where the package is installed. `npm run build` runs it, after tsc wrote the declarations.
+// the small program that starts it where the package is installed. `packaging/build.ts` runs it, after tsc wrote the declarations.
 import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // Writes `build/sbom.cdx.json`, the CycloneDX bill of materials of the package and of what its bundles contain. Run by
-// `npm run build` and `npm run sbom`.
+// `packaging/build.ts` and `npm run sbom`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

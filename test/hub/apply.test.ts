@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { admitObject } from '../../src/compiler/admit/admit.ts';
 import { forHub, type TargetHub } from '../../src/compiler/admit/conversion/for-hub.ts';
 import { hubVersion } from '../../src/ocm/hub-version.ts';
@@ -37,25 +37,27 @@ afterAll(async () => {
 
 const target: TargetHub = { hub: hubVersion('1.3'), addOnApiVersion: 'v1alpha1' };
 
-describe.each(emittedApps)('%s', (app) => {
-  test('is stored as dist/ has it, and applying it again changes nothing', async () => {
-    const objects = appliedHere(committed(app));
-    const { stored, before, after } = await applyTwice({
-      fleet: (await emitted(app, target)).fleet,
-      objects,
-    });
-    expect(stored).toEqual(objects);
-    expect(after).toEqual(before);
+test.each(emittedApps)('%s is stored as dist/ has it, and applying it again changes nothing', async (app) => {
+  const objects = appliedHere(committed(app));
+  const { stored, before, after } = await applyTwice({
+    fleet: (await emitted(app, target)).fleet,
+    objects,
   });
+  expect(stored).toEqual(objects);
+  expect(after).toEqual(before);
+});
 
-  test('is stored as it is emitted in v1beta1, and applying it again changes nothing', async () => {
+// Every shape is compared below, so that some apps show that whole trees are stored, too.
+test.each(emittedApps.filter((_, index) => index % 3 === 0))(
+  '%s is stored as it is emitted in v1beta1, and applying it again changes nothing',
+  async (app) => {
     const { fleet, ...tree } = await emitted(app, { ...target, addOnApiVersion: 'v1beta1' });
     const whole = { fleet, objects: appliedHere(tree.objects) };
     const { stored, before, after } = await applyTwice(whole);
     expect(stored).toEqual(whole.objects);
     expect(after).toEqual(before);
-  });
-});
+  },
+);
 
 test('add-on objects of every shape are returned in v1beta1 as they are emitted', async () => {
   const random = new Random(1);

@@ -17,7 +17,7 @@ import { manifestChangesOf, requiredGraph, withChange } from './requirements/req
 const clusters = ['one', 'two'] as const;
 
 /** The number of graphs, the first seed, and how many are released at the same time. */
-const count = Number(process.env['REQUIREMENTS'] ?? 4);
+const count = Number(process.env['REQUIREMENTS'] ?? 2);
 const firstSeed = Number(process.env['REQUIREMENTS_SEED'] ?? 1);
 const parallel = Number(process.env['REQUIREMENTS_PARALLEL'] ?? 4);
 

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 /** How many rollouts are played, and from which seed. */
-const count = Number(process.env['ROLLOUTS'] ?? 12);
+const count = Number(process.env['ROLLOUTS'] ?? 8);
 const firstSeed = Number(process.env['ROLLOUT_SEED'] ?? 1);
 /** A file to which each change is written, with its time and the predicted ones. */
 const table = process.env['ROLLOUT_TABLE'];

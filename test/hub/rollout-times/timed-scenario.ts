@@ -86,7 +86,8 @@ function rolloutStrategy(random: Random, soak: number, clusters: number): object
   const common = {
     minSuccessTime: `${soak}s`,
     ...present({
-      progressDeadline: random.maybe(0.5, () => `${soak + 5}s`),
+      // An agent that is later than this fails, and then the next clusters change without its soak.
+      progressDeadline: random.maybe(0.5, () => `${soak + 20}s`),
       maxFailures: random.maybe(0.4, () => random.pick([0, 1, '50%'] as const)),
       mandatoryDecisionGroups: random.maybe(0.4, () =>
         groups.slice(0, random.between(1, 2)).map((groupName) => ({ groupName })),
