@@ -36,9 +36,6 @@ type ClaimOf = (others: readonly Replica[]) => Claims;
 /** The claims of a replica that does not know the others yet. */
 const noClaims: Claims = { leads: [], waitsFor: [] };
 
-/** How often a renewal is tried again immediately: every replica of the group renews the same Lease. */
-const attempts = 4;
-
 /**
  * The replicas that share the work of a controller. Together they hold one Lease, and each announces in it which shards it claims. While
  * other replicas hold it, such as those of an earlier configuration with another number of shards, nobody of this group may work.
@@ -167,7 +164,12 @@ export class ReplicaGroup implements Fence {
     }
   }
 
-  /** Reads the other replicas, and renews the Lease with the own claims. Returns whether it succeeded. */
+  /**
+   * Reads the other replicas, and renews the Lease with the own claims. All replicas renew the same Lease, and of those that do so at the
+   * same time one succeeds: where answers take long the others try again as often as the signal allows.
+   *
+   * @returns whether it succeeded
+   */
   async #renew(claim: ClaimOf, signal: AbortSignal): Promise<boolean> {
     const { log, identity, clock, timing } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
@@ -187,9 +189,8 @@ export class ReplicaGroup implements Fence {
           log.warn({ identity, error: sentenceOf(error) }, 'the lease of the replicas cannot be renewed');
           return false;
         }
-        if (attempt === attempts) return false;
-        // Another replica was faster.
-        await clock.sleep((timing.retry / 20) * clock.random(), signal);
+        // Another replica was faster. The more of them there are, the further apart they try again.
+        await clock.sleep((timing.retry / 20) * Math.min(attempt, 4) * clock.random(), signal);
       }
     }
   }
@@ -219,7 +220,7 @@ export class ReplicaGroup implements Fence {
   async #leave(): Promise<void> {
     const { clock, log, identity } = this.#options;
     const signal = AbortSignal.timeout(5000);
-    for (let attempt = 1; ; attempt += 1) {
+    for (;;) {
       try {
         const lease = await this.#lease.read(signal);
         if (lease === undefined || this.#lease.isHeldByOther) return;
@@ -227,7 +228,7 @@ export class ReplicaGroup implements Fence {
         await this.#lease.claim(lease, signal, { [replicasAnnotation]: this.#written(undefined) });
         return;
       } catch (error) {
-        if (isConflict(error) && attempt < attempts) {
+        if (isConflict(error) && !signal.aborted) {
           await clock.sleep(100 * clock.random(), signal);
           continue;
         }

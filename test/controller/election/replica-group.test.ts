@@ -4,7 +4,7 @@ import { leases } from '../../../src/controller/election/lease.ts';
 import { replicasAnnotation } from '../../../src/controller/election/replica-beats.ts';
 import { ReplicaGroup } from '../../../src/controller/election/replica-group.ts';
 import type { Claims, Replica } from '../../../src/controller/election/shard-claims.ts';
-import { FakeApiServer } from '../api-server.ts';
+import { answerJson, FakeApiServer } from '../api-server.ts';
 import { RecordingLog } from '../recording-log.ts';
 import { ManualClock } from '../manual-clock.ts';
 
@@ -167,5 +167,24 @@ test('work that goes on after the Lease of the group was lost is overdue', async
   endWork();
   await clock.pass(5000);
   expect([a.history, a.replicas.overdue]).toEqual([['joins', 'ends', 'joins'], 0]);
+  await a.stop();
+});
+
+test('a replica that loses most races for the Lease tries again until it must end its work', async () => {
+  const clock = newClock();
+  const a = replica('a', clock);
+  await clock.pass(3000);
+  let writes = 0;
+  server.intercept = ({ method }, response) => {
+    if (method !== 'PUT') return false;
+    writes += 1;
+    if (writes % 20 === 0) return false;
+    answerJson(response, 409, { kind: 'Status', code: 409, reason: 'Conflict', message: 'changed' });
+    return true;
+  };
+  await clock.pass(60_000);
+  expect(writes).toBeGreaterThan(100);
+  expect([a.history, a.replicas.holds()]).toEqual([['joins'], true]);
+  server.intercept = undefined;
   await a.stop();
 });
