@@ -61,7 +61,7 @@ const projects = {
   hub: {
     include: ['test/hub/*.test.ts'],
     exclude: dayTests,
-    globalSetup: 'test/hub/process/global-setup.ts',
+    globalSetup: ['test/temporary-folder.setup.ts', 'test/hub/process/global-setup.ts'],
     // Two processors are idle more than half of the time with three workers, because the tests wait for hubs and agents. A hub
     // takes up to a gigabyte.
     maxWorkers: Math.min(5, availableParallelism() + 3),

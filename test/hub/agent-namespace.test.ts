@@ -8,7 +8,7 @@ import { createCluster, installAddOn } from './companion/fleet.ts';
 
 // Where addon-manager has agents register, beside the rule that compiler and companion share.
 
-const hub = connect(sharedHub());
+const hub = connect(await sharedHub());
 afterAll(() => hub.close());
 
 const addOn = 'located';

@@ -28,7 +28,7 @@ import { startCompanion, type RunningCompanion } from './companion/running-compa
 import { until } from './companion/until.ts';
 
 const eventKind: KindOf = ['v1', 'Event'];
-const { kubeconfig, versions } = sharedHub();
+const { kubeconfig, versions } = await sharedHub();
 const hub = connect({ kubeconfig, versions });
 const { victim, neighbour, addOn } = attacked;
 let companion: RunningCompanion;

@@ -30,7 +30,7 @@ import { clientWith, filesWithCertificate, type SecretFiles } from './companion/
 import { UnreliableTransport, type Death } from './companion/unreliable-transport.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
 
-const { kubeconfig, versions } = sharedHub();
+const { kubeconfig, versions } = await sharedHub();
 const hub = connect({ kubeconfig, versions });
 const cluster = 'certified1';
 const patience = { timeout: 120_000, interval: 200 };

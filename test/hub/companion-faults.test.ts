@@ -22,8 +22,8 @@ import {
 } from './companion/little-add-on.ts';
 import { startCompanion, type RunningCompanion } from './companion/running-companion.ts';
 
-const hub = connect(sharedHub());
-const { kubeconfig } = sharedHub();
+const hub = connect(await sharedHub());
+const { kubeconfig } = await sharedHub();
 const patience = { timeout: 120_000 };
 
 const addOn = littleAddOn('steadfast', 20);

@@ -27,7 +27,7 @@ import { until } from './companion/until.ts';
 
 // The load that one cluster, or the writer of one ManagedClusterAddOn, can cause on a companion with its default limits.
 
-const { kubeconfig, versions } = sharedHub();
+const { kubeconfig, versions } = await sharedHub();
 const hub = connect({ kubeconfig, versions });
 const patience = { timeout: 120_000, interval: 200 };
 const [noisy, calm] = ['flood-noisy', 'flood-calm'];

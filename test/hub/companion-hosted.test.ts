@@ -11,7 +11,7 @@ import { synthesized } from './companion/synthesized.ts';
 import { reportWork, until } from './companion/work-agent.ts';
 
 // An add-on in hosted mode as synth delivers it. The clusters are objects only.
-const hub = connect(sharedHub());
+const hub = connect(await sharedHub());
 const [edge, host] = ['hosted-edge', 'hosted-host'];
 const name = 'hosted-agent';
 const patience = { timeout: 60_000, interval: 100 };
@@ -75,7 +75,7 @@ beforeAll(async () => {
   for (const cluster of clusters) await hub.client.apply(cluster);
   for (const cluster of [edge, host]) await until(() => hub.client.get(...namespaceKind, cluster));
   companion = startCompanion(
-    await confinedKubeconfig(hub.client, sharedHub().kubeconfig, 'hosted-companion'),
+    await confinedKubeconfig(hub.client, (await sharedHub()).kubeconfig, 'hosted-companion'),
   );
   for (const object of objects) await hub.client.apply(object);
 }, 120_000);

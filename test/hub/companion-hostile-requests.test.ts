@@ -28,7 +28,7 @@ import { startCompanion, type RunningCompanion } from './companion/running-compa
 // The table of requests of the unit tests, sent to a real hub. Their sender may create requests, so it is our checks
 // that refuse them. Then a client with the token of the companion approves all that the admission policies allow.
 
-const { kubeconfig, versions } = sharedHub();
+const { kubeconfig, versions } = await sharedHub();
 const hub = connect({ kubeconfig, versions });
 const target = {
   cluster: 'tabled1',

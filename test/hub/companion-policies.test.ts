@@ -28,7 +28,7 @@ import {
 // A client with the token of the companion's ServiceAccount: what the admission policies of the construct refuse, each time
 // where its permissions allow it, and what they let through.
 
-const { kubeconfig, versions } = sharedHub();
+const { kubeconfig, versions } = await sharedHub();
 const hub = connect({ kubeconfig, versions });
 const rbac = 'rbac.authorization.k8s.io';
 const [cluster, other, addOn, reader, signer] = [

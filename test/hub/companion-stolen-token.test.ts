@@ -32,7 +32,7 @@ import { startCompanion, type RunningCompanion } from './companion/running-compa
 // Somebody has stolen the token of the companion's ServiceAccount, and tries to get further: to other identities, other clusters,
 // secrets, permissions, and what confines the token. The files on policies test each policy; this one tests the whole.
 
-const { kubeconfig, versions } = sharedHub();
+const { kubeconfig, versions } = await sharedHub();
 const hub = connect({ kubeconfig, versions });
 const name = 'stolen';
 const [cluster, other, addOn, signer] = ['stolen1', 'stolen2', 'stolen-hello', 'stolen.example.com/hello'];

@@ -13,7 +13,7 @@ import { createCluster, labels, ownSubject } from './companion/fleet.ts';
 // A client with the token of a companion that creates the objects from which agents get tokens: what the admission policies of the
 // construct refuse, each time where its permissions allow it, and what they let through.
 
-const { kubeconfig, versions } = sharedHub();
+const { kubeconfig, versions } = await sharedHub();
 const hub = connect({ kubeconfig, versions });
 const rbac = 'rbac.authorization.k8s.io';
 const [companion, cluster, other, addOn] = ['tokens', 'tokens1', 'tokens2', 'tokens-hello'];

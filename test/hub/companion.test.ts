@@ -10,8 +10,8 @@ import { startCompanion, type RunningCompanion } from './companion/running-compa
 import { reportWork, until } from './companion/work-agent.ts';
 
 // The add-on of apps/shop-beacon as synth delivers it, and one that the hub manages. The clusters are objects only.
-const hub = connect(sharedHub());
-const { kubeconfig } = sharedHub();
+const hub = connect(await sharedHub());
+const { kubeconfig } = await sharedHub();
 const shops = ['shop-berlin', 'shop-lyon', 'shop-oslo', 'shop-porto', 'shop-tromso'];
 const objects = committed('shop-beacon');
 const addOn = reference(ocmKinds.clusterManagementAddOn, 'shop-beacon');

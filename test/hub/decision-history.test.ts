@@ -19,7 +19,7 @@ import { atRest } from './record/recording.ts';
 import { removeScenario } from './record/remove-scenario.ts';
 import { belongsTo } from './record/scenario.ts';
 
-const hub = connect(sharedHub());
+const hub = connect(await sharedHub());
 afterAll(() => hub.close());
 
 /** The environment selects others: `FLEETWRIGHT_SEQUENCES=1-300`. */

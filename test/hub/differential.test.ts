@@ -14,7 +14,7 @@ import { runFamily } from './differential/run-family.ts';
 import { writeScenario } from './record/case-folder.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const { versions, ...address } = sharedHub();
+const { versions, ...address } = await sharedHub();
 const hub = connect({ ...address, versions });
 afterAll(() => hub.close());
 

@@ -11,7 +11,7 @@ import { readAccess } from './client/kubeconfig.ts';
 import { sharedHub } from './client/shared-hub.ts';
 import { folderOf, startHub } from './process/start-hub.ts';
 
-const hub = connect(sharedHub());
+const hub = connect(await sharedHub());
 afterAll(() => hub.close());
 
 describe('the hub', () => {

@@ -21,7 +21,7 @@ import { belongsTo, clusterNames, parseObjects } from './record/scenario.ts';
 
 // Overrides of single clusters that are taken out of Git: what becomes of them on the hub, by what applies the files.
 
-const address = sharedHub();
+const address = await sharedHub();
 const hub = connect(address);
 
 /** The companion runs beside all stories: what is not in its inventory it leaves alone. */

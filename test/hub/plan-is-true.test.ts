@@ -14,7 +14,7 @@ import { removeScenario } from './record/remove-scenario.ts';
 import { parseObjects, printObjects } from './record/scenario.ts';
 import { recordRollout } from './record/waves.ts';
 
-const hub = connect(sharedHub());
+const hub = connect(await sharedHub());
 afterAll(() => hub.close());
 
 const api = 'addon.open-cluster-management.io';

@@ -11,7 +11,7 @@ import { conditionIn } from './companion/add-on-condition.ts';
 import { until } from './companion/work-agent.ts';
 
 // Add-ons that the hub delivers, whose template has a pre-delete hook. The cluster is an object only.
-const hub = connect(sharedHub());
+const hub = connect(await sharedHub());
 const cluster = 'hooked-cluster';
 const finalizer = 'addon.open-cluster-management.io/addon-pre-delete';
 const patience = { timeout: 60_000, interval: 100 };

@@ -15,7 +15,7 @@ import { kubeconfigAs } from './companion/permissions.ts';
 // The CronJob of docs/promotion.md on a real API server: nothing starts its pod here, but its objects are stored, its pod is let in,
 // and its account reads what `promote` reads.
 
-const address = sharedHub();
+const address = await sharedHub();
 const hub = connect(address);
 const accountKind: KindOf = ['v1', 'ServiceAccount'];
 const objects = parseAllDocuments(block(page('promotion.md'), 'A CronJob on the hub', 'yaml')).map(

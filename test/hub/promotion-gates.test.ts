@@ -10,7 +10,7 @@ import { sharedHub } from './client/shared-hub.ts';
 // The gate of a Job with the Jobs that a real API server stores. Their statuses are those of the Job controller, which the API server
 // verifies.
 
-const address = sharedHub();
+const address = await sharedHub();
 const hub = connect(address);
 const commit = 'c'.repeat(40);
 const promotion: Promotion = {

@@ -1,34 +1,41 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import type { HubAddress } from '../client/hub.ts';
-import { hasGo } from './build-hub.ts';
-import { folderOf, startHub } from './start-hub.ts';
+import { buildHub, hasGo } from './build-hub.ts';
+import { startHub, type RunningHub } from './start-hub.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    hubs: readonly HubAddress[];
+    /** A URL that answers `/N` with the address of the hub of worker N. The first request starts the hub. */
+    hubs: string;
   }
 }
 
-/** Builds the hub where needed and starts one per worker for the whole run of the tests. */
+/** Builds the hub where needed, and starts one for each worker that asks, for the whole run of the tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!hasGo())
     throw new Error(
       'the tests of test/hub compare the compiler with a real hub, and building that needs Go 1.26',
     );
-  const first = await startHub();
-  const workers = project.config.maxWorkers;
-  const others = await Promise.all(Array.from({ length: workers - 1 }, () => startHub()));
-  const hubs = [first, ...others];
-  // Temporary folders of the tests lie in that of a hub, which removes it even where the tests are killed.
-  process.env['TMPDIR'] = path.join(folderOf(first), 'tests');
-  mkdirSync(process.env['TMPDIR']);
-  project.provide(
-    'hubs',
-    hubs.map(({ kubeconfig, versions }) => ({ kubeconfig, versions })),
-  );
+  // Before test files that run at the same time would build it at the same time.
+  buildHub();
+  const hubs = new Map<string, Promise<RunningHub>>();
+  const server = createServer((request, response) => {
+    const worker = request.url ?? '';
+    const hub = hubs.get(worker) ?? startHub();
+    hubs.set(worker, hub);
+    hub.then(
+      ({ kubeconfig, versions }) => response.end(JSON.stringify({ kubeconfig, versions })),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  project.provide('hubs', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return async () => {
-    await Promise.all(hubs.map((hub) => hub.stop()));
+    server.close();
+    const started = await Promise.allSettled(hubs.values());
+    await Promise.all(started.map(async (each) => each.status === 'fulfilled' && (await each.value.stop())));
   };
 }
