@@ -6,6 +6,7 @@ import { validationCases } from '../base/validation/cases/validation-cases.ts';
 import type { ValidationCase } from '../base/validation/cases/table.ts';
 import { connect, type Hub } from './client/hub.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
+import { withoutRandomLabels } from './work-agent/expected-words.ts';
 
 // Kubernetes' own validation of built-in kinds, beside ours: every rule, in both directions.
 
@@ -27,10 +28,10 @@ afterAll(async () => {
   await running.stop();
 });
 
-/** The fields that an API server blames, in order. Empty if it accepts the object. */
+/** The faults that an API server finds, in order. Empty if it accepts the object. */
 interface Answer {
   readonly isAccepted: boolean;
-  readonly fields: readonly string[];
+  readonly faults: readonly string[];
   readonly message: string;
 }
 
@@ -42,11 +43,12 @@ async function answerOf({ object }: ValidationCase): Promise<Answer> {
     ...(isClusterScoped(groupOf(apiVersion), kind) ? {} : { namespace: 'default' }),
   };
   const refusal = await hub.client.refusal(place, JSON.stringify(object));
-  if (refusal === undefined) return { isAccepted: true, fields: [], message: '' };
+  if (refusal === undefined) return { isAccepted: true, faults: [], message: '' };
   const { reason, causes, message } = refusal;
   // a denial by authorization or admission says nothing about the fields
   expect({ reason, message }).toEqual({ reason: 'Invalid', message });
-  return { isAccepted: false, fields: distinct(causes.map(({ field = '' }) => field)), message };
+  const faults = causes.map(({ field = '', message: text = '' }) => `${field}: ${withoutRandomLabels(text)}`);
+  return { isAccepted: false, faults: distinct(faults), message };
 }
 
 function distinct(fields: readonly string[]): readonly string[] {
@@ -54,11 +56,13 @@ function distinct(fields: readonly string[]): readonly string[] {
 }
 
 test.each(validationCases)('$name', async (each) => {
-  const predicted = distinct(validationFaults(each.object).map(({ field }) => field));
-  const { isAccepted, fields, message } = await answerOf(each);
-  expect({ isAccepted, fields, message }).toEqual({
+  const predicted = distinct(
+    validationFaults(each.object).map(({ field, message }) => `${field}: ${message}`),
+  );
+  const { isAccepted, faults, message } = await answerOf(each);
+  expect({ isAccepted, faults, message }).toEqual({
     isAccepted: each.refused.length === 0,
-    fields: predicted,
+    faults: predicted,
     message,
   });
 });

@@ -1,6 +1,6 @@
 import { scheduleError } from './cron-schedule.ts';
-import { invalid, notSupported, required, type FieldFault } from './field-fault.ts';
-import { selectorFaults, selects, strictSelectorFaults } from './labels.ts';
+import { invalid, notSupported, ofNew, required, type FieldFault } from './field-fault.ts';
+import { printedSelector, selectorFaults, selects, strictSelectorFaults } from './labels.ts';
 import { podTemplateFaults } from './pod-spec.ts';
 import type { Struct } from './struct.ts';
 import { negativeFaults, unsupported } from './values.ts';
@@ -48,7 +48,7 @@ function generatedSelectorFaults(spec: Struct): readonly FieldFault[] {
   if (others.length === 0) return [];
   const labels = templateLabels(spec);
   return [
-    invalid(selector.field, selector.fields, '`selector` not auto-generated'),
+    invalid(selector.field, printedSelector(selector), '`selector` not auto-generated'),
     ...(others.every(([key, value]) => labels.get(key) === value) ? [] : [unmatchedTemplate(spec)]),
   ];
 }
@@ -101,9 +101,11 @@ export function cronJobFaults(object: Struct): readonly FieldFault[] {
     ...jobSpecFaults(job),
     ...(selector === undefined
       ? []
-      : [invalid(selector.field, selector.fields, '`selector` will be auto-generated')]),
+      : [invalid(selector.field, printedSelector(selector), '`selector` will be auto-generated')]),
     ...(job.isTrue('manualSelector') ? [notSupported(job.at('manualSelector'), true, ['nil', 'false'])] : []),
-    ...(name.length > 52 ? [invalid(metadata.at('name'), name, 'must be no more than 52 characters')] : []),
+    ...ofNew(
+      name.length > 52 ? [invalid(metadata.at('name'), name, 'must be no more than 52 characters')] : [],
+    ),
   ];
 }
 

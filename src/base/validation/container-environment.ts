@@ -38,7 +38,7 @@ function valueFaults(from: Struct, value: string): readonly FieldFault[] {
           invalid(
             field,
             '',
-            'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
+            'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
           ),
         ]
       : !isKnown

@@ -52,7 +52,7 @@ function descriptorError(descriptor: string): string | undefined {
   const text = descriptor.slice('@every '.length);
   const duration = parseGoNanoseconds(text);
   return duration instanceof Error
-    ? `failed to parse duration ${descriptor}: time: invalid duration ${goQuote(text)}`
+    ? `failed to parse duration ${descriptor}: ${duration.message}`
     : undefined;
 }
 

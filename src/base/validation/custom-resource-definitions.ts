@@ -1,5 +1,7 @@
+import { goJson } from '../json/go-json.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors } from '../names/name-errors.ts';
 import { Field, invalid, invalidEach, notSupported, required, type FieldFault } from './field-fault.ts';
+import { GoStruct } from './go-struct.ts';
 import type { Struct } from './struct.ts';
 
 /** As ValidateCustomResourceDefinition: names, scope and versions. Schemas and conversions are not checked. */
@@ -84,10 +86,37 @@ function versionFaults(spec: Struct): readonly FieldFault[] {
     ...(stored.length === 1
       ? []
       : [
-          invalid(field, names, 'must have exactly one version marked as storage version'),
+          invalid(
+            field,
+            printedVersions(versions),
+            'must have exactly one version marked as storage version',
+          ),
           storedVersionFault(stored, field),
         ]),
   ];
+}
+
+/**
+ * As apiextensions.CustomResourceDefinitionVersion. What is the same in all versions is in the spec of the internal type, and not in the
+ * versions. Schemas that differ are printed as they are written.
+ */
+function printedVersions(versions: readonly Struct[]): readonly GoStruct[] {
+  const differing = (version: Struct, name: string): unknown =>
+    new Set(versions.map((each) => goJson(each.value(name) ?? null))).size === 1 ? null : version.value(name);
+  return versions.map(
+    (version) =>
+      new GoStruct({
+        Name: version.text('name'),
+        Served: version.isTrue('served'),
+        Storage: version.isTrue('storage'),
+        Deprecated: version.isTrue('deprecated'),
+        DeprecationWarning: version.value('deprecationWarning'),
+        Schema: differing(version, 'schema'),
+        Subresources: differing(version, 'subresources'),
+        AdditionalPrinterColumns: differing(version, 'additionalPrinterColumns'),
+        SelectableFields: version.value('selectableFields'),
+      }),
+  );
 }
 
 /** As ValidateCustomResourceDefinitionStoredVersions: the API server writes the first one of them into the status. */
@@ -95,7 +124,7 @@ function storedVersionFault(stored: readonly Struct[], versions: Field): FieldFa
   const names = stored.map((version) => version.text('name'));
   return invalid(
     Field.root.child('status.storedVersions', versions.steps),
-    names.slice(0, 1),
+    names.length === 0 ? null : names.slice(0, 1),
     names.length === 0
       ? 'must have at least one stored version'
       : `must have the storage version ${names.at(-1)}`,

@@ -1,5 +1,6 @@
 import { invalid, type FieldFault } from './field-fault.ts';
-import { selectorFaults } from './labels.ts';
+import { GoStruct } from './go-struct.ts';
+import { printedSelector, selectorFaults } from './labels.ts';
 import type { Struct } from './struct.ts';
 import { integerOrPercentFaults, over100PercentFaults } from './values.ts';
 
@@ -8,7 +9,7 @@ export function podDisruptionBudgetFaults(object: Struct): readonly FieldFault[]
   const spec = object.embedded('spec');
   return [
     ...(spec.has('minAvailable') && spec.has('maxUnavailable')
-      ? [invalid(spec.field, spec.fields, 'minAvailable and maxUnavailable cannot be both set')]
+      ? [invalid(spec.field, printedSpec(spec), 'minAvailable and maxUnavailable cannot be both set')]
       : []),
     ...['minAvailable', 'maxUnavailable'].flatMap((name) => [
       ...integerOrPercentFaults(spec.at(name), spec.value(name)),
@@ -16,4 +17,15 @@ export function podDisruptionBudgetFaults(object: Struct): readonly FieldFault[]
     ]),
     ...selectorFaults(spec.struct('selector')),
   ];
+}
+
+/** As policy.PodDisruptionBudgetSpec. */
+function printedSpec(spec: Struct): GoStruct {
+  const selector = spec.struct('selector');
+  return new GoStruct({
+    MinAvailable: spec.value('minAvailable'),
+    Selector: selector && printedSelector(selector),
+    MaxUnavailable: spec.value('maxUnavailable'),
+    UnhealthyPodEvictionPolicy: spec.value('unhealthyPodEvictionPolicy'),
+  });
 }

@@ -1,5 +1,5 @@
-import { goJson } from '../json/go-json.ts';
 import { goQuote } from '../go/quote.ts';
+import { printedValue } from './go-struct.ts';
 
 /**
  * The path to a field as the API server prints it, with the path in the object. As field.Path of apimachinery.
@@ -57,6 +57,8 @@ export interface FieldFault {
   readonly message: string;
   /** Whether something is missing, which another field manager could have written. */
   readonly isMissing: boolean;
+  /** Whether the API server refuses it only in a new object. */
+  readonly isOfNew: boolean;
 }
 
 /** A value without which the object is not complete. */
@@ -66,7 +68,7 @@ export function required(field: Field, detail = ''): FieldFault {
 
 /** A value that is malformed, or contradicts another one. */
 export function invalid(field: Field, value: unknown, detail: string): FieldFault {
-  return fault(field, `Invalid value: ${printed(value)}`, detail);
+  return fault(field, `Invalid value: ${printedValue(value)}`, detail);
 }
 
 /** The same, once for each message. */
@@ -76,23 +78,23 @@ export function invalidEach(field: Field, value: unknown, details: readonly stri
 
 /** A value that contradicts what is absent elsewhere in the object, and that another field manager could have written. */
 export function incomplete(field: Field, value: unknown, detail: string): FieldFault {
-  return fault(field, `Invalid value: ${printed(value)}`, detail, true);
+  return fault(field, `Invalid value: ${printedValue(value)}`, detail, true);
 }
 
 /** A reference to something that the object does not have. */
 export function notFound(field: Field, value: unknown): FieldFault {
-  return fault(field, `Not found: ${printed(value)}`, '', true);
+  return fault(field, `Not found: ${printedValue(value)}`, '', true);
 }
 
 /** A value that is not one of a list. */
 export function notSupported(field: Field, value: unknown, supported: readonly string[]): FieldFault {
   const detail = `supported values: ${supported.map(goQuote).join(', ')}`;
-  return fault(field, `Unsupported value: ${printed(value)}`, detail);
+  return fault(field, `Unsupported value: ${printedValue(value)}`, detail);
 }
 
 /** A value that occurs twice. */
 export function duplicate(field: Field, value: unknown): FieldFault {
-  return fault(field, `Duplicate value: ${printed(value)}`, '');
+  return fault(field, `Duplicate value: ${printedValue(value)}`, '');
 }
 
 /** A value that may not be set here. */
@@ -110,15 +112,17 @@ export function undecodable(field: Field, detail: string): FieldFault {
   return fault(field, detail, '');
 }
 
+/** Marks faults that the API server refuses only in a new object. */
+export function ofNew(faults: readonly FieldFault[]): readonly FieldFault[] {
+  return faults.map((each) => ({ ...each, isOfNew: true }));
+}
+
 function fault(field: Field, problem: string, detail: string, isMissing = false): FieldFault {
   return {
     field: field.text,
     path: field.steps,
     message: detail === '' ? problem : `${problem}: ${detail}`,
     isMissing,
+    isOfNew: false,
   };
-}
-
-function printed(value: unknown): string {
-  return typeof value === 'string' ? goQuote(value) : goJson(value ?? null);
 }

@@ -9,6 +9,7 @@ import {
   type Field,
   type FieldFault,
 } from './field-fault.ts';
+import { GoStruct } from './go-struct.ts';
 import type { Struct } from './struct.ts';
 
 type Labels = ReadonlyMap<string, string>;
@@ -80,6 +81,24 @@ function operatorFaults(operator: string, count: number, requirement: Struct): r
     default:
       return [invalid(requirement.at('operator'), operator, 'not a valid selector operator')];
   }
+}
+
+/** Returns a selector as the API server prints it: its fields in the order of metav1.LabelSelector. */
+export function printedSelector(selector: Struct): GoStruct {
+  const [labels, requirements] = [selector.entries('matchLabels'), selector.structs('matchExpressions')];
+  return new GoStruct({
+    ...(labels.length > 0 && { matchLabels: Object.fromEntries(labels) }),
+    ...(requirements.length > 0 && { matchExpressions: requirements.map(printedRequirement) }),
+  });
+}
+
+function printedRequirement(requirement: Struct): GoStruct {
+  const values = requirement.texts('values');
+  return new GoStruct({
+    key: requirement.text('key'),
+    operator: requirement.text('operator'),
+    ...(values.length > 0 && { values }),
+  });
 }
 
 /** Whether a selector has no requirement. */

@@ -1,6 +1,6 @@
 import { qualifiedNameErrors } from '../names/name-errors.ts';
 import { canonicalString, compareTo, signOf, type Quantity } from '../quantity.ts';
-import { duplicate, forbidden, invalid, invalidEach, type FieldFault } from './field-fault.ts';
+import { duplicate, forbidden, invalid, invalidEach, required, type FieldFault } from './field-fault.ts';
 import { quantitiesOf } from './quantities.ts';
 import type { Struct } from './struct.ts';
 
@@ -27,16 +27,25 @@ export function limitRangeFaults(object: Struct): readonly FieldFault[] {
       const isTaken = types.has(type);
       types.add(type);
       return [
-        ...(isTaken ? [duplicate(limit.at('type'), type)] : []),
         ...typeFaults(limit),
+        ...(isTaken ? [duplicate(limit.at('type'), type)] : []),
         ...(type === 'Pod'
           ? ['default', 'defaultRequest']
               .filter((name) => limit.entries(name).length > 0)
               .map((name) => forbidden(limit.at(name), "may not be specified when `type` is 'Pod'"))
           : []),
+        ...claimFaults(limit),
         ...orderFaults(limit),
       ];
     });
+}
+
+function claimFaults(limit: Struct): readonly FieldFault[] {
+  const isLimited = ['min', 'max'].some((name) => limit.embedded(name).has('storage'));
+  if (limit.text('type') !== 'PersistentVolumeClaim' || isLimited) return [];
+  // the API server names a field that does not exist
+  const field = limit.field.child('limits', []);
+  return [required(field, 'either minimum or maximum storage value is required, but neither was provided')];
 }
 
 /** As validateLimitRangeTypeName. */
@@ -56,6 +65,8 @@ interface Order {
   readonly more: string;
   /** The field of which the API server complains. */
   readonly blamed: string;
+  /** The field whose value it prints. */
+  readonly printed: string;
   readonly words: (less: string, more: string) => string;
 }
 
@@ -64,36 +75,42 @@ const orders: readonly Order[] = [
     less: 'min',
     more: 'max',
     blamed: 'min',
+    printed: 'min',
     words: (less, more) => `min value ${less} is greater than max value ${more}`,
   },
   {
     less: 'min',
     more: 'defaultRequest',
     blamed: 'defaultRequest',
+    printed: 'defaultRequest',
     words: (less, more) => `min value ${less} is greater than default request value ${more}`,
   },
   {
     less: 'defaultRequest',
     more: 'max',
     blamed: 'defaultRequest',
+    printed: 'defaultRequest',
     words: (less, more) => `default request value ${less} is greater than max value ${more}`,
   },
   {
     less: 'defaultRequest',
     more: 'default',
     blamed: 'defaultRequest',
+    printed: 'defaultRequest',
     words: (less, more) => `default request value ${less} is greater than default limit value ${more}`,
   },
   {
     less: 'min',
     more: 'default',
     blamed: 'default',
+    printed: 'min',
     words: (less, more) => `min value ${less} is greater than default value ${more}`,
   },
   {
     less: 'default',
     more: 'max',
     blamed: 'default',
+    printed: 'max',
     words: (less, more) => `default value ${less} is greater than max value ${more}`,
   },
 ];
@@ -119,12 +136,12 @@ function orderFaults(limit: Struct): readonly FieldFault[] {
         : values('defaultRequest'),
     ],
   ]);
-  return orders.flatMap(({ less, more, blamed, words }) =>
+  return orders.flatMap(({ less, more, blamed, printed, words }) =>
     [...(completed.get(less) ?? [])].flatMap(([resource, low]) => {
       const high = completed.get(more)?.get(resource);
       if (high === undefined || compareTo(low, high) <= 0) return [];
       const field = limit.at(blamed).key(resource);
-      const value = canonicalString(blamed === less ? low : high);
+      const value = canonicalString(printed === less ? low : high);
       return [invalid(field, value, words(canonicalString(low), canonicalString(high)))];
     }),
   );

@@ -5,6 +5,7 @@ import {
   invalid,
   invalidEach,
   notSupported,
+  ofNew,
   required,
   tooLong,
   type FieldFault,
@@ -43,6 +44,7 @@ export function ingressFaults(object: Struct): readonly FieldFault[] {
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 
+/** As ValidateIngressCreate. */
 function classFaults(object: Struct, spec: Struct): readonly FieldFault[] {
   const annotation = object.embedded('metadata').textMap('annotations').get(classAnnotation);
   if (annotation === undefined || !spec.has('ingressClassName')) return [];
@@ -53,7 +55,7 @@ function classFaults(object: Struct, spec: Struct): readonly FieldFault[] {
     'annotations',
     classAnnotation,
   ]);
-  return [invalid(field, annotation, 'must match `ingressClassName` when both are specified')];
+  return ofNew([invalid(field, annotation, 'must match `ingressClassName` when both are specified')]);
 }
 
 function ruleFaults(rule: Struct): readonly FieldFault[] {

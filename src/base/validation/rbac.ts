@@ -29,7 +29,8 @@ export function clusterRoleFaults(object: Struct): readonly FieldFault[] {
       const faults = selectorFaults(selector);
       return faults.length === 0
         ? []
-        : [...faults, invalid(selector.field, selector.fields, 'invalid label selector.')];
+        : // it prints the selector that it could not make
+          [...faults, invalid(selector.field, null, 'invalid label selector.')];
     }),
   ];
 }

@@ -1,4 +1,5 @@
 import { invalid, type FieldFault } from './field-fault.ts';
+import { GoStruct } from './go-struct.ts';
 import type { Struct } from './struct.ts';
 import { rangeError } from './values.ts';
 
@@ -15,7 +16,7 @@ export function securityFaults(context: Struct | undefined): readonly FieldFault
       ? [
           invalid(
             context.field,
-            context.fields,
+            printedContext(context),
             'cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
           ),
         ]
@@ -24,7 +25,7 @@ export function securityFaults(context: Struct | undefined): readonly FieldFault
       ? [
           invalid(
             context.field,
-            context.fields,
+            printedContext(context),
             'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
           ),
         ]
@@ -57,5 +58,44 @@ function idFaults(context: Struct, names: readonly string[]): readonly FieldFaul
     const id = context.integer(name);
     if (id === undefined || (id >= 0 && id <= largestId)) return [];
     return [invalid(context.at(name), id, rangeError(0, largestId))];
+  });
+}
+
+/** As core.SecurityContext. */
+function printedContext(context: Struct): GoStruct {
+  const nested = (name: string, fields: (struct: Struct) => Readonly<Record<string, unknown>>): unknown => {
+    const struct = context.struct(name);
+    return struct && new GoStruct(fields(struct));
+  };
+  const profile = (struct: Struct): Readonly<Record<string, unknown>> => ({
+    Type: struct.text('type'),
+    LocalhostProfile: struct.value('localhostProfile'),
+  });
+  return new GoStruct({
+    Capabilities: nested('capabilities', (struct) => ({
+      Add: struct.value('add'),
+      Drop: struct.value('drop'),
+    })),
+    Privileged: context.value('privileged'),
+    SELinuxOptions: nested('seLinuxOptions', (struct) => ({
+      User: struct.text('user'),
+      Role: struct.text('role'),
+      Type: struct.text('type'),
+      Level: struct.text('level'),
+    })),
+    WindowsOptions: nested('windowsOptions', (struct) => ({
+      GMSACredentialSpecName: struct.value('gmsaCredentialSpecName'),
+      GMSACredentialSpec: struct.value('gmsaCredentialSpec'),
+      RunAsUserName: struct.value('runAsUserName'),
+      HostProcess: struct.value('hostProcess'),
+    })),
+    RunAsUser: context.value('runAsUser'),
+    RunAsGroup: context.value('runAsGroup'),
+    RunAsNonRoot: context.value('runAsNonRoot'),
+    ReadOnlyRootFilesystem: context.value('readOnlyRootFilesystem'),
+    AllowPrivilegeEscalation: context.value('allowPrivilegeEscalation'),
+    ProcMount: context.value('procMount'),
+    SeccompProfile: nested('seccompProfile', profile),
+    AppArmorProfile: nested('appArmorProfile', profile),
   });
 }

@@ -1,5 +1,6 @@
 import { dnsLabelErrors, dnsSubdomainErrors } from '../names/name-errors.ts';
 import { duplicate, forbidden, invalid, invalidEach, required, type FieldFault } from './field-fault.ts';
+import { GoStruct } from './go-struct.ts';
 import { labelFaults, labelKeyFaults } from './labels.ts';
 import type { Struct } from './struct.ts';
 import { portFaults, portNumberFaults, unsupported } from './values.ts';
@@ -58,8 +59,20 @@ function portsFaults(ports: readonly Struct[], type: string): readonly FieldFaul
       ...(type === 'ClusterIP' && (port.integer('nodePort') ?? 0) !== 0
         ? [forbidden(port.at('nodePort'), "may not be used when `type` is 'ClusterIP'")]
         : []),
-      ...(isTaken ? [duplicate(port.field, { protocol, port: number })] : []),
+      ...(isTaken ? [duplicate(port.field, printedPort(protocol, number))] : []),
     ];
+  });
+}
+
+/** As core.ServicePort. The API server prints only the part that it compares. */
+function printedPort(protocol: string, port: number): GoStruct {
+  return new GoStruct({
+    Name: '',
+    Protocol: protocol,
+    AppProtocol: null,
+    Port: port,
+    TargetPort: 0,
+    NodePort: 0,
   });
 }
 
@@ -79,7 +92,7 @@ function targetPortFaults(port: Struct): readonly FieldFault[] {
   return portFaults(port.at('targetPort'), isDefault ? (port.integer('port') ?? 0) : target);
 }
 
-/** As validateAffinityTimeout. An absent timeout has a default. */
+/** As validateClientIPAffinityConfig. An absent timeout has a default, and without affinity the API server removes it. */
 function affinityTimeoutFaults(spec: Struct): readonly FieldFault[] {
   if (spec.text('sessionAffinity') !== 'ClientIP') return [];
   const client = spec.embedded('sessionAffinityConfig').embedded('clientIP');

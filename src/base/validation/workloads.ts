@@ -1,5 +1,6 @@
 import { forbidden, incomplete, invalid, notSupported, required, type FieldFault } from './field-fault.ts';
-import { isEmptySelector, selectorFaults, selects, strictSelectorFaults } from './labels.ts';
+import { GoStruct } from './go-struct.ts';
+import { isEmptySelector, printedSelector, selectorFaults, selects, strictSelectorFaults } from './labels.ts';
 import { podTemplateFaults } from './pod-spec.ts';
 import { Struct } from './struct.ts';
 import { amountOf, integerOrPercentFaults, negativeFaults, over100PercentFaults } from './values.ts';
@@ -38,7 +39,7 @@ export function daemonSetFaults(object: Struct): readonly FieldFault[] {
     ...selectorFaults(selector),
     ...(!isUsable || selects(selector, templateLabels(spec)) ? [] : [unmatchedTemplate(spec)]),
     ...(selector !== undefined && isEmptySelector(selector)
-      ? [invalid(selector.field, selector.fields, 'empty selector is invalid for daemonset')]
+      ? [invalid(selector.field, printedSelector(selector), 'empty selector is invalid for daemonset')]
       : []),
     ...podTemplateFaults(spec.embedded('template')),
     ...longRunningFaults(spec, 'DaemonSet'),
@@ -105,11 +106,13 @@ function requiredSelectorFaults(spec: Struct, kind: string, unusable: string): r
   const selector = spec.struct('selector');
   const wrong = strictSelectorFaults(selector);
   if (wrong.length > 0 && selector !== undefined)
-    return [...wrong, invalid(selector.field, selector.fields, unusable)];
+    return [...wrong, invalid(selector.field, printedSelector(selector), unusable)];
   const isEmpty = selector !== undefined && isEmptySelector(selector);
   return [
     ...(selector === undefined ? [required(spec.at('selector'))] : []),
-    ...(isEmpty ? [invalid(selector.field, selector.fields, `empty selector is invalid for ${kind}`)] : []),
+    ...(isEmpty
+      ? [invalid(selector.field, printedSelector(selector), `empty selector is invalid for ${kind}`)]
+      : []),
     ...(isEmpty || selects(selector, templateLabels(spec)) ? [] : [unmatchedTemplate(spec)]),
     ...podTemplateFaults(spec.embedded('template')),
   ];
@@ -158,7 +161,9 @@ function deploymentStrategyFaults(strategy: Struct): readonly FieldFault[] {
       ? [forbidden(strategy.at('rollingUpdate'), "may not be specified when strategy `type` is 'Recreate'")]
       : [];
   if (type !== '' && type !== 'RollingUpdate')
-    return [notSupported(strategy.field, strategy.fields, ['Recreate', 'RollingUpdate'])];
+    return [
+      notSupported(strategy.field, printedStrategy(strategy, printedRollout), ['Recreate', 'RollingUpdate']),
+    ];
   const update = strategy.embedded('rollingUpdate');
   const [unavailable, surge] = [update.value('maxUnavailable') ?? '25%', update.value('maxSurge') ?? '25%'];
   const isStuck = amountOf(unavailable) === 0 && amountOf(surge) === 0;
@@ -177,7 +182,9 @@ function daemonSetStrategyFaults(strategy: Struct): readonly FieldFault[] {
   const type = strategy.text('type');
   if (type === 'OnDelete') return [];
   if (type !== '' && type !== 'RollingUpdate')
-    return [notSupported(strategy.field, strategy.fields, ['RollingUpdate', 'OnDelete'])];
+    return [
+      notSupported(strategy.field, printedStrategy(strategy, printedRollout), ['RollingUpdate', 'OnDelete']),
+    ];
   const update = strategy.embedded('rollingUpdate');
   const [unavailable, surge] = [update.value('maxUnavailable') ?? 1, update.value('maxSurge') ?? 0];
   const [isUnavailable, isSurging] = [amountOf(unavailable) !== 0, amountOf(surge) !== 0];
@@ -201,8 +208,36 @@ function statefulSetStrategyFaults(strategy: Struct): readonly FieldFault[] {
   if (type === 'OnDelete')
     return update === undefined
       ? []
-      : [invalid(update.field, update.fields, "only allowed for updateStrategy 'RollingUpdate'")];
+      : [invalid(update.field, printedPartition(update), "only allowed for updateStrategy 'RollingUpdate'")];
   if (type !== '' && type !== 'RollingUpdate')
-    return [invalid(strategy.field, strategy.fields, "must be 'RollingUpdate' or 'OnDelete'")];
+    return [
+      invalid(
+        strategy.field,
+        printedStrategy(strategy, printedPartition),
+        "must be 'RollingUpdate' or 'OnDelete'",
+      ),
+    ];
   return update === undefined ? [] : negativeFaults(update.at('partition'), update.integer('partition'));
+}
+
+/** As the strategies of package apps, which differ in what they have of a rolling update. */
+function printedStrategy(strategy: Struct, printedUpdate: (update: Struct) => GoStruct): GoStruct {
+  const update = strategy.struct('rollingUpdate');
+  return new GoStruct({ Type: strategy.text('type'), RollingUpdate: update && printedUpdate(update) });
+}
+
+/** As apps.RollingUpdateDeployment and apps.RollingUpdateDaemonSet. */
+function printedRollout(update: Struct): GoStruct {
+  return new GoStruct({
+    MaxUnavailable: update.value('maxUnavailable') ?? 0,
+    MaxSurge: update.value('maxSurge') ?? 0,
+  });
+}
+
+/** As apps.RollingUpdateStatefulSetStrategy. */
+function printedPartition(update: Struct): GoStruct {
+  return new GoStruct({
+    Partition: update.integer('partition') ?? 0,
+    MaxUnavailable: update.value('maxUnavailable'),
+  });
 }

@@ -1,6 +1,7 @@
 import { goJson } from '../../base/json/go-json.ts';
 import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
 import { compareTo, parseQuantity } from '../../base/quantity.ts';
+import { leftoverDefaults } from './leftover-defaults.ts';
 import type { UpdateStrategy } from './manifest-options.ts';
 import { podChanges } from './pod-changes.ts';
 import {
@@ -21,15 +22,12 @@ export function refusedChanges(
 ): readonly RefusedChange[] {
   // the agent does not update these
   if (strategy === 'CreateOnly' || strategy === 'ReadOnly') return [];
-  const others = otherRules[key]?.(before, after, strategy) ?? [];
-  return [...changedFields(before, after, immutableFields[key] ?? []), ...others];
+  return [
+    ...changedFields(before, after, immutableFields[key] ?? []),
+    ...(otherRules[key]?.(before, after, strategy) ?? []),
+    ...(strategy === 'ServerSideApply' ? leftoverDefaults(key, before, after) : []),
+  ];
 }
-
-const roleRef: readonly ImmutableField[] = [
-  { path: 'roleRef.apiGroup', otherwise: 'rbac.authorization.k8s.io' },
-  { path: 'roleRef.kind' },
-  { path: 'roleRef.name' },
-];
 
 /** The immutable fields of built-in kinds, by `group/Kind`. As the validation of Kubernetes 1.36 for updates. */
 const immutableFields: Readonly<Record<string, readonly ImmutableField[]>> = {
@@ -44,8 +42,6 @@ const immutableFields: Readonly<Record<string, readonly ImmutableField[]>> = {
     { path: 'spec.managedBy', otherwise: 'kubernetes.io/job-controller' },
     { path: 'spec.successPolicy' },
   ],
-  'rbac.authorization.k8s.io/RoleBinding': roleRef,
-  'rbac.authorization.k8s.io/ClusterRoleBinding': roleRef,
   'apiextensions.k8s.io/CustomResourceDefinition': [{ path: 'spec.scope' }, { path: 'spec.names.kind' }],
   'scheduling.k8s.io/PriorityClass': [
     { path: 'value', otherwise: 0 },
@@ -67,6 +63,8 @@ type UpdateRule = (before: JsonMap, after: JsonMap, strategy: UpdateStrategy) =>
 const otherRules: Readonly<Record<string, UpdateRule>> = {
   'apps/StatefulSet': statefulSetChanges,
   'batch/Job': jobChanges,
+  'rbac.authorization.k8s.io/RoleBinding': roleChanges,
+  'rbac.authorization.k8s.io/ClusterRoleBinding': roleChanges,
   '/PersistentVolumeClaim': claimChanges,
   '/Service': serviceChanges,
   '/ConfigMap': (before, after, strategy) =>
@@ -102,6 +100,16 @@ const otherRules: Readonly<Record<string, UpdateRule>> = {
   '/Pod': podChanges,
   'apiextensions.k8s.io/CustomResourceDefinition': storedVersions,
 };
+
+/** As ValidateRoleBindingUpdate. With Update, the agent writes the group, as ApplyRoleBinding. */
+function roleChanges(before: JsonMap, after: JsonMap, strategy: UpdateStrategy): readonly RefusedChange[] {
+  const group = { path: 'roleRef.apiGroup', otherwise: 'rbac.authorization.k8s.io' };
+  return changedFields(before, after, [
+    ...(strategy === 'Update' ? [] : [group]),
+    { path: 'roleRef.kind' },
+    { path: 'roleRef.name' },
+  ]);
+}
 
 /** As ValidateConfigMapUpdate and ValidateSecretUpdate. */
 function sealedChanges(before: JsonMap, after: JsonMap, fields: readonly string[]): readonly RefusedChange[] {
@@ -200,7 +208,12 @@ function claimChanges(before: JsonMap, after: JsonMap): readonly RefusedChange[]
     );
   const [was, is] = [before, after].map((claim) => valueAt(claim, 'spec.resources.requests.storage'));
   return [
-    ...changed.map((field) => ({ words: `spec.${field} is immutable`, hint: renameHint })),
+    ...changed.map((field) => {
+      // as validateStorageClassUpgradeFromNil, and the admission of a claim without a class, which writes the default class
+      const isSet = field === 'storageClassName' && (from[field] ?? undefined) === undefined;
+      const unless = isSet ? ', unless the cluster has no default StorageClass' : '';
+      return { words: `spec.${field} is immutable${unless}`, hint: renameHint };
+    }),
     ...(isLess(is, was)
       ? [
           {

@@ -1,4 +1,4 @@
-import { isJsonMap } from '../../base/json/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
 import { groupOf, kindKey } from '../../base/names/resource-name.ts';
 import { isClusterScoped } from '../../../schemas/cluster-scoped.ts';
 import { ocmKinds } from '../../../schemas/kinds.ts';
@@ -27,6 +27,12 @@ export function scopesIn(workload: readonly ScopedObject[]): (object: ScopedObje
     const isKnown = isBuiltIn(group) || Object.values(ocmKinds).some(({ key }) => key === kindKey(object));
     return isKnown ? 'Namespaced' : undefined;
   };
+}
+
+/** Returns `group/Kind` of the kind that a CustomResourceDefinition defines, if its objects have a namespace. */
+export function namespacedKindOf({ spec }: JsonMap): string | undefined {
+  const [[key, scope] = []] = definedKind({ apiVersion: '', kind: 'CustomResourceDefinition', spec });
+  return scope === 'Namespaced' ? key : undefined;
 }
 
 function definedKind({ kind, spec }: ScopedObject): [key: string, scope: KindScope][] {

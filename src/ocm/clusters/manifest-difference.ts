@@ -1,5 +1,6 @@
 import { goJson } from '../../base/json/go-json.ts';
 import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
+import { keyValues, mergeKeysOf } from './merged-lists.ts';
 
 /** Where two manifests of one object differ. */
 export interface ManifestDifference {
@@ -65,46 +66,12 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/**
- * The lists of Kubernetes' own kinds whose items the API server merges by keys, by field, as their `+listMapKey` say. All other lists
- * have one owner.
- */
-const listKeys: Readonly<Record<string, readonly string[]>> = {
-  containers: ['name'],
-  initContainers: ['name'],
-  ephemeralContainers: ['name'],
-  env: ['name'],
-  volumes: ['name'],
-  volumeMounts: ['mountPath'],
-  volumeDevices: ['devicePath'],
-  // those of a ServiceAccount have one owner
-  'spec.imagePullSecrets': ['name'],
-  secrets: ['name'],
-  hostAliases: ['ip'],
-  topologySpreadConstraints: ['topologyKey', 'whenUnsatisfiable'],
-  webhooks: ['name'],
-  matchConditions: ['name'],
-};
-
 /** Returns the fields of a map, or the items of a list with keys. Undefined for values that have one owner. */
 function fieldsOf(value: unknown, field: string): ReadonlyMap<string, unknown> | undefined {
   if (isJsonMap(value)) return new Map(Object.entries(value));
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
-  const name = field.split('.').at(-1) ?? '';
-  const keys = name === 'ports' ? portKeys(items) : (listKeys[field] ?? listKeys[name]);
+  const keys = mergeKeysOf(field, items);
   if (keys === undefined || items.length === 0 || !items.every(isJsonMap)) return undefined;
-  const fields = new Map(
-    items.map((item) => [goJson(keys.map((key) => item[key] ?? defaultKeys[key] ?? null)), item]),
-  );
+  const fields = new Map(items.map((item) => [goJson(keyValues(item, keys)), item]));
   return fields.size === items.length ? fields : undefined;
-}
-
-const defaultKeys: JsonMap = { protocol: 'TCP' };
-
-/** Those of containers and those of Services. The ports of a NetworkPolicy have one owner. */
-function portKeys(items: readonly unknown[]): readonly string[] | undefined {
-  return [
-    ['containerPort', 'protocol'],
-    ['port', 'protocol'],
-  ].find(([port = '']) => items.every((item) => isJsonMap(item) && typeof item[port] === 'number'));
 }

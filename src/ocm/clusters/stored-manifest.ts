@@ -28,9 +28,31 @@ export function storedManifest(
   manifest: JsonMap,
 ): JsonMap | undefined {
   if (strategy === 'ReadOnly') return existing;
-  if (existing === undefined) return manifest;
+  if (existing === undefined) return withoutRules(key, manifest);
   if (strategy === 'CreateOnly') return existing;
-  return strategy === 'Update' ? updated(key, existing, manifest) : manifest;
+  const written = strategy === 'Update' ? updated(key, existing, manifest) : manifest;
+  return withoutRules(key, key === '/Service' ? withAddress(existing, written) : written);
+}
+
+/** The control plane of the cluster writes the rules of a ClusterRole with an aggregationRule. */
+function withoutRules(key: string, manifest: JsonMap): JsonMap {
+  if (key !== 'rbac.authorization.k8s.io/ClusterRole' || !aggregates(manifest)) return manifest;
+  const { rules: _, ...others } = manifest;
+  return others;
+}
+
+function aggregates({ aggregationRule }: JsonMap): boolean {
+  const selectors = isJsonMap(aggregationRule) ? aggregationRule['clusterRoleSelectors'] : undefined;
+  return Array.isArray(selectors) && selectors.length > 0;
+}
+
+/** As patchAllocatedValues of Kubernetes: a Service keeps its address, also None, unless its type has none. */
+function withAddress(existing: JsonMap, manifest: JsonMap): JsonMap {
+  const [before, after] = [existing['spec'], manifest['spec']].map((spec) => (isJsonMap(spec) ? spec : {}));
+  const clusterIP = before?.['clusterIP'];
+  const isKept = [before, after].every((spec) => spec?.['type'] !== 'ExternalName');
+  if (!isKept || typeof clusterIP !== 'string' || (after?.['clusterIP'] ?? '') !== '') return manifest;
+  return { ...manifest, spec: { ...after, clusterIP } };
 }
 
 /** As UpdateApply, which merges labels and annotations. */
@@ -45,12 +67,32 @@ function updated(key: string, existing: JsonMap, manifest: JsonMap): JsonMap {
   );
   const head = { apiVersion, kind, metadata: { ...after, ...merged } };
   if (metadataOnly.has(key)) return { ...head, ...contentOf(existing) };
+  if (bindings.has(key)) return { ...head, ...withGroups(contentOf(manifest)) };
   const field = unwritten[key];
   if (field === undefined) return { ...head, ...contentOf(manifest) };
   const content = { ...contentOf(manifest), [field]: existing[field] };
   return {
     ...head,
     ...Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined)),
+  };
+}
+
+const bindings: ReadonlySet<string> = new Set(
+  ['RoleBinding', 'ClusterRoleBinding'].map((kind) => `rbac.authorization.k8s.io/${kind}`),
+);
+
+/** As ApplyRoleBinding of library-go, which writes the group of the role and of users into an object that exists. */
+function withGroups(content: JsonMap): JsonMap {
+  const { roleRef, subjects } = content;
+  const apiGroup = 'rbac.authorization.k8s.io';
+  return {
+    ...content,
+    ...(isJsonMap(roleRef) && { roleRef: { ...roleRef, apiGroup } }),
+    ...(Array.isArray(subjects) && {
+      subjects: subjects.map((subject: unknown) =>
+        isJsonMap(subject) && subject['kind'] === 'User' ? { ...subject, apiGroup } : subject,
+      ),
+    }),
   };
 }
 
@@ -76,7 +118,11 @@ export function isRecreated(key: string, strategy: UpdateStrategy, before: JsonM
     case 'storage.k8s.io/CSIDriver':
       return differs('spec');
     case '/Secret':
-      return (before['type'] ?? 'Opaque') !== (after['type'] ?? 'Opaque');
+      return (
+        (before['type'] ?? 'Opaque') !== (after['type'] ?? 'Opaque') ||
+        // the API server refuses the update first
+        (before['immutable'] === true && differs('data', 'stringData'))
+      );
     default:
       return false;
   }

@@ -1,5 +1,6 @@
 import { goJson } from '../../base/json/go-json.ts';
 import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
+import { validationFaults } from '../../base/validation/validation-faults.ts';
 import { refusedChanges } from './immutable-fields.ts';
 import { contentDifference, contentOf, metadataDifference } from './manifest-difference.ts';
 import {
@@ -10,7 +11,8 @@ import {
   type ServerSideApplyOptions,
   type UpdateStrategy,
 } from './manifest-options.ts';
-import { metadataOnly } from './stored-manifest.ts';
+import { mergedManifest } from './merged-manifest.ts';
+import { metadataOnly, storedManifest } from './stored-manifest.ts';
 
 /** A work that delivers an object. */
 export interface Writer {
@@ -37,7 +39,12 @@ export type Effect =
 /** What becomes of an object that two works deliver to one cluster. */
 export type Contest =
   | { readonly winner: 'alternating' }
-  | { readonly winner: 'one' | 'other'; readonly loser: Effect }
+  | {
+      readonly winner: 'one' | 'other';
+      readonly loser: Effect;
+      /** What becomes of it if the cluster gets the loser first, where that matters. */
+      readonly ifFirst?: { readonly contest: Contest | undefined };
+    }
   /** The one that the agent applies first, which no input decides. */
   | { readonly winner: 'first'; readonly one: Effect; readonly other: Effect };
 
@@ -81,7 +88,63 @@ function withoutSteps(value: JsonMap, [step = '', ...rest]: readonly string[]): 
 export function contestOf(one: Writer, other: Writer): Contest | undefined {
   const first = effectOf(one, other);
   const second = effectOf(other, one);
-  if (first.kind === 'merges' || second.kind === 'merges') return undefined;
+  const settled = (ofOne: Effect, ofOther: Effect): Contest | undefined =>
+    settledContest([one, ofOne], [other, ofOther]);
+  // a value that nothing overwrites is refused only in a manifest that comes later
+  const again = [againOf(one, other, first), againOf(other, one, second)] as const;
+  if (again[0] !== undefined && isWritten(second))
+    return { winner: 'other', loser: first, ifFirst: { contest: settled(again[0], second) } };
+  if (again[1] !== undefined && isWritten(first))
+    return { winner: 'one', loser: second, ifFirst: { contest: settled(first, again[1]) } };
+  return settled(first, second);
+}
+
+function isWritten({ kind }: Effect): boolean {
+  return kind === 'overwrites' || kind === 'merges';
+}
+
+/** Returns what the agent does with the manifest of `writer` if it came first. Undefined if it is the same as if it came later. */
+function againOf(writer: Writer, other: Writer, effect: Effect): Effect | undefined {
+  if (effect.kind !== 'refused') return undefined;
+  const { manifest: existing, kind } = writer;
+  const object =
+    other.strategy === 'ServerSideApply'
+      ? appliedTo(existing, other, writer)
+      : storedManifest(kind, other.strategy, existing, other.manifest);
+  const again = effectOf(writer, other, object);
+  return again.kind === 'refused' ? undefined : again;
+}
+
+/** Returns what an object has once `writer` has applied its manifest over that of another one. */
+function appliedTo(object: JsonMap, writer: Writer, other: Writer): JsonMap {
+  // a manager gives up the fields that it no longer applies
+  return isSameManager(writer, other)
+    ? (storedManifest(writer.kind, 'ServerSideApply', object, writer.manifest) ?? object)
+    : mergedManifest(object, writer.manifest);
+}
+
+function isSameManager(one: Writer, other: Writer): boolean {
+  const areApplied = one.strategy === 'ServerSideApply' && other.strategy === 'ServerSideApply';
+  return areApplied && one.apply.fieldManager === other.apply.fieldManager;
+}
+
+function isUpdatedService({ kind, strategy }: Writer): boolean {
+  return kind === '/Service' && strategy === 'Update';
+}
+
+function settledContest(
+  [one, first]: readonly [Writer, Effect],
+  [other, second]: readonly [Writer, Effect],
+): Contest | undefined {
+  // ApplyService overwrites an object once, and does nothing afterwards
+  if (isUpdatedService(one) && first.kind === 'nothing' && second.kind === 'refused')
+    return { winner: 'one', loser: second };
+  if (isUpdatedService(other) && second.kind === 'nothing' && first.kind === 'refused')
+    return { winner: 'other', loser: first };
+  if (first.kind === 'merges')
+    return second.kind === 'refused' ? { winner: 'one', loser: second } : undefined;
+  if (second.kind === 'merges')
+    return first.kind === 'refused' ? { winner: 'other', loser: first } : undefined;
   if (first.kind === 'overwrites' && second.kind === 'overwrites') return { winner: 'alternating' };
   if (first.kind === 'overwrites')
     return other.strategy === 'CreateOnly' ? undefined : { winner: 'one', loser: second };
@@ -90,13 +153,24 @@ export function contestOf(one: Writer, other: Writer): Contest | undefined {
   return { winner: 'first', one: first, other: second };
 }
 
-/** Returns what the agent does with the manifest of `writer` when the object is as `before` wrote it. */
-function effectOf(writer: Writer, before: Writer): Effect {
+/**
+ * Returns what the agent does with the manifest of `writer` when the object is as `before` wrote it.
+ *
+ * @param object - what the object has. @default - the manifest of `before`
+ */
+function effectOf(writer: Writer, before: Writer, object: JsonMap = before.manifest): Effect {
   if (writer.strategy === 'ReadOnly' || before.strategy === 'ReadOnly') return { kind: 'merges' };
   if (writer.strategy === 'CreateOnly') return { kind: 'nothing' };
-  const effect = writer.strategy === 'Update' ? updateEffect(writer, before) : applyEffect(writer, before);
-  if (effect.kind !== 'overwrites') return effect;
-  const [refused] = refusedChanges(writer.kind, before.manifest, writer.manifest, writer.strategy);
+  const isApplied = writer.strategy === 'ServerSideApply';
+  const effect = isApplied ? applyEffect(writer, before) : updateEffect(writer, before);
+  // with Update, the agent has written before what it does not write again
+  const isOnceWritten = isWritten(effect) || (!isApplied && effect.kind === 'nothing');
+  if (!isOnceWritten) return effect;
+  const written = isApplied ? appliedTo(object, writer, before) : writer.manifest;
+  const [refused] = refusedChanges(writer.kind, object, written, writer.strategy);
+  const [fault] = isApplied && !isSameManager(writer, before) ? validationFaults(written) : [];
+  if (refused === undefined && fault !== undefined)
+    return { kind: 'refused', why: `${fault.field}: ${fault.message}` };
   return refused === undefined ? effect : { kind: 'refused', why: refused.words };
 }
 
@@ -125,14 +199,15 @@ function isSameService(one: JsonMap, other: JsonMap): boolean {
 }
 
 /** As ServerSideApply.Apply. */
-function applyEffect({ kind, apply, manifest }: Writer, before: Writer): Effect {
+function applyEffect(writer: Writer, before: Writer): Effect {
+  const { kind, apply, manifest } = writer;
   const [content, metadata] = [
     contentDifference(before.manifest, manifest),
     metadataDifference(before.manifest, manifest),
   ];
   const isApplied = before.strategy === 'ServerSideApply';
   // a manager gives up the fields that it no longer applies
-  if (isApplied && before.apply.fieldManager === apply.fieldManager) {
+  if (isSameManager(before, writer)) {
     const differs = [content, metadata].some(
       ({ hasShared, hasFirst, hasSecond }) => hasShared || hasFirst || hasSecond,
     );

@@ -39,12 +39,15 @@ export async function appliedOf(hub: ApiClient, name: string): Promise<readonly 
   return manifests.map((manifest) => manifest.conditions.find(({ type }) => type === 'Applied') ?? {});
 }
 
-/** Returns the object of a manifest. Undefined if the cluster has none, or cannot have one. */
+/**
+ * Returns the object of a manifest in the version of what is predicted. Undefined if the cluster has none, or cannot have one.
+ */
 async function objectOf(
   managed: ApiClient,
   { before, resource: { namespace, name } }: Pick<ManifestPair, 'before' | 'resource'>,
+  stored: JsonMap | undefined,
 ): Promise<KubernetesObject | undefined> {
-  const { apiVersion, kind } = before as { apiVersion: string; kind: string };
+  const { apiVersion, kind } = (stored ?? before) as { apiVersion: string; kind: string };
   try {
     return await managed.get(apiVersion, kind, name, ...(namespace === '' ? [] : [namespace]));
   } catch (error) {
@@ -63,7 +66,7 @@ export async function differenceOf(
   stored: JsonMap | undefined,
 ): Promise<string | undefined> {
   for (let attempt = 0; ; attempt++) {
-    const difference = unlike(await objectOf(managed, pair), stored);
+    const difference = unlike(await objectOf(managed, pair, stored), stored);
     if (difference === undefined || attempt === 10) return difference;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

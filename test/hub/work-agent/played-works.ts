@@ -65,11 +65,11 @@ export async function playedWorks(
 async function compared(
   managed: ApiClient,
   pair: ManifestPair,
-  { reasons, stored }: Answer,
+  { reasons, stored, isMerged }: Answer,
   { status, reason, message = '' }: Applied,
 ): Promise<readonly string[]> {
   const isApplied = reasons.length === 0;
-  const isEqual = isApplied === (status === 'True') && isExpected(message, reasons);
+  const isEqual = isApplied === (status === 'True') && isExpected(message, reasons, isMerged);
   const difference = await differenceOf(managed, pair, stored);
   const predicted = isApplied
     ? 'applied'

@@ -12,6 +12,8 @@ import {
   type Plan,
   type Resolution,
 } from '../../../src/compiler/index.ts';
+import { isTried } from '../../../src/compiler/check/cluster/sent-manifest.ts';
+import { applyFaults } from '../../../src/ocm/clusters/apply-faults.ts';
 import { updateStrategyOf, type UpdateStrategy } from '../../../src/ocm/clusters/manifest-options.ts';
 import { validationFaults } from '../../../src/base/validation/validation-faults.ts';
 import { isRecreated, storedManifest } from '../../../src/ocm/clusters/stored-manifest.ts';
@@ -33,6 +35,8 @@ export interface Answer {
   readonly reasons: readonly Reason[];
   /** What the object has afterwards. Undefined if it does not exist. */
   readonly stored: JsonMap | undefined;
+  /** Whether the API server validates the manifest together with the fields that the object has besides. */
+  readonly isMerged: boolean;
   /** Why nothing is predicted. */
   readonly unpredicted?: string;
 }
@@ -58,9 +62,10 @@ export function predictedAnswers(
   const refusals = { before: refusalsOf(base), after: refusalsOf(head) };
   const changes = refusedChanges(plan([{ app: 'app', base, head }], { hub, by: [] }).value);
   return new Map(
-    single(works).map(({ work: { name }, pair }) => {
-      const before = answerOf(pair.before, pair, { reasons: refusals.before.get(name) });
+    single(works).map(({ work: { name, options }, pair }) => {
+      const before = answerOf(pair.before, pair, { options, reasons: refusals.before.get(name) });
       const after = answerOf(pair.after, pair, {
+        options,
         earlier: before,
         reasons: refusals.after.get(name),
         changes: changes.get(name),
@@ -72,6 +77,8 @@ export function predictedAnswers(
 
 /** What is known of a manifest. */
 interface Known {
+  /** The fields of the work that concern all manifests. */
+  readonly options: JsonMap;
   /** What was predicted of the manifest before the update. */
   readonly earlier?: Answer;
   /** The findings of `validate`. */
@@ -81,16 +88,19 @@ interface Known {
 }
 
 function answerOf(manifest: JsonMap, pair: ManifestPair, known: Known): Answer {
-  const { earlier, reasons: found = [], changes = [] } = known;
+  const { options, earlier, reasons: found = [], changes = [] } = known;
   const { key, resource, config } = pair;
   const existing = earlier?.stored;
   const strategy = updateStrategyOf({ manifestConfigs: config === undefined ? [] : [config] }, resource);
   const stored = storedManifest(key, strategy, existing, manifest);
   // `validate` is about a new object. Of one that exists, the API server validates what the agent changes
-  const isValid =
-    existing !== undefined && (stored === existing || (stored && validationFaults(stored).length === 0));
+  const isNew = existing === undefined || isTried(options, { resource });
+  const faults = isNew ? undefined : updateFaults(strategy, existing, stored, manifest);
   const reasons = [
-    ...found.filter(({ code }) => code !== 'FW7139' || !isValid),
+    ...found.filter(
+      ({ code, message }) =>
+        code !== 'FW7139' || faults === undefined || faults.some((fault) => message.includes(fault)),
+    ),
     // a plan assumes that the earlier manifest was applied
     ...(existing === undefined ? [] : changes),
   ];
@@ -100,19 +110,54 @@ function answerOf(manifest: JsonMap, pair: ManifestPair, known: Known): Answer {
     reasons.every(({ code }) => code === 'FW7139') &&
     isRecreated(key, strategy, existing, manifest);
   const unpredicted =
-    earlier?.unpredicted ?? (reasons.length === 0 ? unpredictedOf(manifest, strategy) : undefined);
+    earlier?.unpredicted ??
+    unpredictedOf({ key, strategy, existing, manifest, isApplied: reasons.length === 0 });
   return {
     reasons,
+    isMerged: existing !== undefined && strategy === 'ServerSideApply',
     stored: reasons.length > 0 ? (isLost ? undefined : existing) : stored,
     ...(unpredicted !== undefined && { unpredicted }),
   };
 }
 
+/** Returns what the API server says about an object that the agent changes. */
+function updateFaults(
+  strategy: UpdateStrategy,
+  existing: JsonMap,
+  stored: JsonMap | undefined,
+  manifest: JsonMap,
+): readonly string[] {
+  if (stored === undefined || stored === existing) return [];
+  const unmergeable = strategy === 'ServerSideApply' ? applyFaults(manifest) : [];
+  return [...unmergeable, ...validationFaults(stored).filter(({ isOfNew }) => !isOfNew)].map(
+    ({ field, message }) => `${field}: ${message}`,
+  );
+}
+
+interface Written {
+  /** `group/Kind`. */
+  readonly key: string;
+  readonly strategy: UpdateStrategy;
+  readonly existing: JsonMap | undefined;
+  readonly manifest: JsonMap;
+  /** Whether no reason against it is known. */
+  readonly isApplied: boolean;
+}
+
 /** Returns why nothing is predicted of a manifest. docs/plan.md lists these reasons. */
-function unpredictedOf(manifest: JsonMap, strategy: UpdateStrategy): string | undefined {
-  const isIncomplete =
-    strategy === 'ServerSideApply' && validationFaults(manifest).some(({ isMissing }) => isMissing);
-  return isIncomplete ? 'ServerSideApply without a required field' : undefined;
+function unpredictedOf({ key, strategy, existing, manifest, isApplied }: Written): string | undefined {
+  const isWritten = strategy === 'Update' || strategy === 'ServerSideApply';
+  const hasClass = (claim: JsonMap | undefined): boolean =>
+    (claim?.['spec'] as JsonMap | undefined)?.['storageClassName'] !== undefined;
+  if (key === '/PersistentVolumeClaim' && isWritten && existing && !hasClass(existing) && hasClass(manifest))
+    return 'storageClassName of a claim that had none';
+  if (!isApplied || strategy !== 'ServerSideApply') return undefined;
+  if (validationFaults(manifest).some(({ isMissing }) => isMissing))
+    return 'ServerSideApply without a required field';
+  const isAggregated = (existing?.['aggregationRule'] ?? undefined) !== undefined;
+  return isAggregated && manifest['rules'] !== undefined
+    ? 'ServerSideApply of rules into an aggregated ClusterRole'
+    : undefined;
 }
 
 /** Each manifest as a work by itself, so that every finding is about one manifest. */

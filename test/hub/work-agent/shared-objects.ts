@@ -83,17 +83,23 @@ interface Step {
   readonly stored: readonly JsonMap[];
 }
 
-/** Returns what the compiler predicts if the cluster gets `one` first, then `other`, and looks at `one` again. */
-function predictedSteps(shared: SharedObject): {
+interface PredictedSteps {
   readonly contest: Contest | undefined;
   readonly steps: readonly Step[];
-} {
+}
+
+/** Returns what the compiler predicts if the cluster gets `one` first, then `other`, and looks at `one` again. */
+function predictedSteps(shared: SharedObject): PredictedSteps {
   const { pair, one, other } = shared;
   const [first, second] = [one, other].map(({ manifest, config }) =>
     writerOf({ manifestConfigs: [config] }, pair.resource, pair.key, manifest),
   );
   if (first === undefined || second === undefined) throw new Error('two writers');
-  const contest = contestOf(first, second);
+  return stepsOf(contestOf(first, second), shared);
+}
+
+function stepsOf(contest: Contest | undefined, shared: SharedObject): PredictedSteps {
+  const { one, other } = shared;
   const [ofOne, ofOther] = storedBy(shared);
   const step = (
     delivery: Delivery,
@@ -110,6 +116,8 @@ function predictedSteps(shared: SharedObject): {
   }
   if (contest.winner === 'alternating')
     return { contest, steps: [step(other, true, ofOther), step(one, true, ofOne)] };
+  if (contest.winner === 'other' && contest.ifFirst !== undefined)
+    return { contest, steps: stepsOf(contest.ifFirst.contest, shared).steps };
   if (contest.winner === 'other')
     // it came first, so a stale manifest is not refused
     return {
@@ -204,7 +212,7 @@ function wordsOf(contest: Contest | undefined): string {
   if (contest === undefined) return 'both hold';
   if (contest.winner === 'alternating') return 'alternating';
   if (contest.winner === 'first') return `the first one wins, ${contest.one.kind} and ${contest.other.kind}`;
-  return `one wins, ${contest.loser.kind}`;
+  return `one wins, ${contest.loser.kind}${contest.ifFirst === undefined ? '' : ' if it comes later'}`;
 }
 
 function show({ one, other }: SharedObject): string {

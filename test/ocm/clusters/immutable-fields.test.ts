@@ -14,6 +14,16 @@ function refused(
 
 const spec = (fields: JsonMap): JsonMap => ({ spec: fields });
 
+test('the group of a role, unless the agent writes it', () => {
+  const [before, after] = ['', 'example.com'].map((apiGroup) => ({
+    roleRef: { kind: 'Role', name: 'a', ...(apiGroup !== '' && { apiGroup }) },
+  }));
+  if (before === undefined || after === undefined) throw new Error('two bindings');
+  const kind = 'rbac.authorization.k8s.io/ClusterRoleBinding';
+  expect(refused(kind, before, after, 'ServerSideApply')).toEqual(['roleRef.apiGroup is immutable']);
+  expect(refused(kind, before, after)).toEqual([]);
+});
+
 describe('the API server refuses', () => {
   test.each([
     [
@@ -53,6 +63,12 @@ describe('the API server refuses', () => {
       spec({ resources: { requests: { storage: '1Gi' } } }),
       spec({ resources: { requests: { storage: '900Mi' } } }),
       'spec.resources.requests.storage cannot become less',
+    ],
+    [
+      '/PersistentVolumeClaim',
+      spec({}),
+      spec({ storageClassName: 'a' }),
+      'spec.storageClassName is immutable, unless the cluster has no default StorageClass',
     ],
     ['/Service', spec({}), spec({ clusterIP: 'None' }), 'spec.clusterIP is immutable'],
     [

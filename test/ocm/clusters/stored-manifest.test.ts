@@ -42,6 +42,51 @@ test.each(['/Namespace', '/Pod', '/ServiceAccount'])('Update changes only the me
   );
 });
 
+test('Update writes the group of the role and of users into a binding that exists', () => {
+  const group = 'rbac.authorization.k8s.io';
+  const binding = (apiGroup: string): JsonMap => ({
+    metadata: { name: 'a' },
+    roleRef: { apiGroup, kind: 'Role', name: 'a' },
+    subjects: [
+      { apiGroup, kind: 'User', name: 'a' },
+      { apiGroup, kind: 'Group', name: 'a' },
+    ],
+  });
+  const key = `${group}/RoleBinding`;
+  const { subjects } = binding('v1');
+  expect(storedManifest(key, 'Update', binding(group), binding('v1'))).toEqual({
+    ...binding(group),
+    subjects: [{ apiGroup: group, kind: 'User', name: 'a' }, (subjects as JsonMap[])[1]],
+  });
+  expect(storedManifest(key, 'Update', undefined, binding('v1'))).toEqual(binding('v1'));
+  expect(storedManifest(key, 'ServerSideApply', binding(group), binding('v1'))).toEqual(binding('v1'));
+});
+
+test('the control plane writes the rules of a ClusterRole with an aggregationRule', () => {
+  const key = 'rbac.authorization.k8s.io/ClusterRole';
+  const metadata = { name: 'a' };
+  const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
+  const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] };
+  const role = { metadata, rules, aggregationRule };
+  expect(storedManifest(key, 'Update', undefined, role)).toEqual({ metadata, aggregationRule });
+  expect(storedManifest(key, 'Update', { metadata, rules }, role)).toEqual({ metadata, aggregationRule });
+  const empty = { metadata, rules, aggregationRule: {} };
+  expect(storedManifest(key, 'ServerSideApply', undefined, empty)).toEqual(empty);
+});
+
+test('a Service keeps its address', () => {
+  const service = (spec: JsonMap): JsonMap => ({ metadata: { name: 'a' }, spec });
+  const headless = service({ clusterIP: 'None', selector: { a: 'b' } });
+  for (const strategy of ['Update', 'ServerSideApply'] as const) {
+    expect(storedManifest('/Service', strategy, headless, service({ selector: { a: 'c' } }))).toEqual(
+      service({ selector: { a: 'c' }, clusterIP: 'None' }),
+    );
+    const external = service({ type: 'ExternalName', externalName: 'a' });
+    expect(storedManifest('/Service', strategy, headless, external)).toEqual(external);
+    expect(storedManifest('/Service', strategy, external, service({}))).toEqual(service({}));
+  }
+});
+
 test.each<[string, JsonMap, JsonMap, boolean]>([
   ['storage.k8s.io/StorageClass', { provisioner: 'a' }, { provisioner: 'a' }, true],
   [
@@ -54,6 +99,8 @@ test.each<[string, JsonMap, JsonMap, boolean]>([
   ['storage.k8s.io/CSIDriver', { spec: {} }, { spec: {} }, false],
   ['/Secret', {}, { type: 'Opaque' }, false],
   ['/Secret', {}, { type: 'example.com/a' }, true],
+  ['/Secret', { data: { a: 'MQ==' } }, { data: { a: 'Mg==' } }, false],
+  ['/Secret', { data: { a: 'MQ==' }, immutable: true }, { data: { a: 'Mg==' } }, true],
   ['/ConfigMap', { data: {} }, { data: { a: '1' } }, false],
 ])('Update deletes a %s and creates it again: %j -> %j is %s', (key, from, to, isExpected) => {
   expect(isRecreated(key, 'Update', from, to)).toBe(isExpected);

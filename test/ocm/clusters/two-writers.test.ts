@@ -52,7 +52,8 @@ function words(result: Contest | undefined): string {
   if (result === undefined) return 'both hold';
   if (result.winner === 'alternating') return 'alternating';
   if (result.winner === 'first') return `first: ${result.one.kind}/${result.other.kind}`;
-  return `${result.winner}: ${result.loser.kind}`;
+  const { winner, loser, ifFirst } = result;
+  return `${winner}: ${loser.kind}${ifFirst === undefined ? '' : `, if it comes later, else ${words(ifFirst.contest)}`}`;
 }
 
 const data = (values: JsonMap, metadata: JsonMap = {}): JsonMap => ({ metadata, data: values });
@@ -136,6 +137,50 @@ test('the API server refuses the second one if an immutable field differs', () =
   expect(contest('Update', 'Update', claim('1Gi'), claim('2Gi'), '/PersistentVolumeClaim')).toBe(
     'other: refused',
   );
+});
+
+describe('a value that no other manifest has', () => {
+  const service = (port: number, spec: JsonMap = {}): JsonMap => ({ spec: { ports: [{ port }], ...spec } });
+  const headless = service(80, { clusterIP: 'None' });
+  test('the address of a Service stays, and is refused only if it comes later', () => {
+    expect(contest('Update', 'Update', headless, service(81), '/Service')).toBe(
+      'other: refused, if it comes later, else alternating',
+    );
+    expect(contest('SSA', 'SSA b', service(81), headless, '/Service')).toBe(
+      'one: refused, if it comes later, else both hold',
+    );
+    expect(contest('Update', 'CreateOnly', headless, service(81), '/Service')).toBe('first: refused/nothing');
+  });
+  test('the policy of a StatefulSet stays with server-side apply, but not with Update', () => {
+    const set = (spec: JsonMap): JsonMap => ({ spec: { serviceName: 'a', ...spec } });
+    const parallel = set({ podManagementPolicy: 'Parallel' });
+    const kind = 'apps/StatefulSet';
+    expect(contest('SSA', 'SSA b', set({}), parallel, kind)).toBe(
+      'one: refused, if it comes later, else both hold',
+    );
+    expect(contest('SSA', 'SSA b forced', parallel, set({ replicas: 2 }), kind)).toBe(
+      'other: refused, if it comes later, else both hold',
+    );
+    expect(contest('Update', 'Update', set({}), parallel, kind)).toBe('first: refused/refused');
+  });
+});
+
+test('the API server refuses what both manifests are together', () => {
+  const service = (port: number, spec: JsonMap = {}): JsonMap => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'a' },
+    spec: { ports: [{ port }], ...spec },
+  });
+  const [one, other] = [service(80), service(81)];
+  // two ports need names
+  expect(contest('SSA', 'SSA b', one, other, '/Service')).toBe('first: refused/refused');
+  expect(contest('CreateOnly', 'SSA', one, other, '/Service')).toBe('first: nothing/refused');
+  // which overwrites the object once
+  expect(contest('Update', 'SSA', one, other, '/Service')).toBe('one: refused');
+  expect(contest('SSA forced', 'Update', one, other, '/Service')).toBe('other: refused');
+  const headless = service(81, { clusterIP: 'None' });
+  expect(contest('SSA forced', 'Update', one, headless, '/Service')).toBe('first: refused/refused');
 });
 
 test('lists with keys are merged, others have one owner', () => {

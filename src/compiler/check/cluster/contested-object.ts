@@ -106,16 +106,19 @@ function writer({ delivery, manifest }: Claim): Writer {
 }
 
 function wordsOf(contest: Contest, one: string, other: string): { outcome: string; hint: string } {
-  const { winner } = contest;
-  if (winner === 'alternating')
+  if (contest.winner === 'alternating')
     return {
       outcome: 'each overwrites the other every 4 to 6 min, indefinitely',
       hint: 'deliver the object once, rename one of them, or let one only create it (updateStrategy CreateOnly)',
     };
   const hint = 'deliver the object once, or rename one of them';
-  if (winner !== 'first') {
-    const [first, second] = winner === 'one' ? [one, other] : [other, one];
-    return { outcome: `${first} wins, and ${second} ${effectWords(contest.loser)}`, hint };
+  if (contest.winner !== 'first') {
+    const [first, second] = contest.winner === 'one' ? [one, other] : [other, one];
+    const outcome = `${first} wins, and ${second} ${effectWords(contest.loser)}`;
+    if (contest.ifFirst === undefined) return { outcome, hint };
+    const { contest: then } = contest.ifFirst;
+    const ifFirst = then === undefined ? 'both hold' : wordsOf(then, one, other).outcome;
+    return { outcome: `${outcome}, unless the cluster gets ${second} first: then ${ifFirst}`, hint };
   }
   const [first, second] = [effectWords(contest.one), effectWords(contest.other)];
   const later =

@@ -10,6 +10,7 @@ import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule, RuleInput } from '../rule.ts';
 import { deliveriesOf, isReported, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
+import { isSent } from './sent-manifest.ts';
 
 /** Reports namespaces of manifests that neither the cluster nor any manifest for the cluster creates, each once per delivery. */
 export const missingNamespace: Rule = {
@@ -70,12 +71,12 @@ interface Needed {
 /** Returns the namespaces that a delivery needs, without those that every cluster has. */
 const neededBy = oncePer((delivery: Delivery): readonly Needed[] => {
   const needed = new Map<string, Needed>();
-  for (const { kindKey, resource, path, words } of isReported(delivery) ? delivery.objects : []) {
+  for (const manifest of isReported(delivery) ? delivery.objects : []) {
+    const { kindKey, resource, path, words } = manifest;
     const { namespace } = resource;
     // a separate rule reports objects of the hub
     if (hubKinds.has(kindKey) || namespace === '' || isOnEveryCluster(namespace)) continue;
-    // the agent writes nothing
-    if (updateStrategyOf(delivery.options, resource) === 'ReadOnly') continue;
+    if (!isSent(delivery, manifest)) continue;
     if (!needed.has(namespace)) needed.set(namespace, { namespace, words, path });
   }
   return [...needed.values()];

@@ -1,34 +1,73 @@
 import { kubernetesKinds } from '../../../../schemas/kubernetes/kubernetes.ts';
 import { isClusterScoped } from '../../../../schemas/cluster-scoped.ts';
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
+import { oncePer } from '../../../base/collections/once-per.ts';
 import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
+import { namespacedKindOf } from '../../../ocm/clusters/kind-scope.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, isReported, type DeliveredManifest, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
+import { isSent } from './sent-manifest.ts';
 
 /** Reports namespaced objects without a namespace. The API server of the cluster rejects them. */
 export const scope: Rule = {
   codes: ['FW8310'],
-  check: (input) => tally(deliveriesOf(input).flatMap((delivery) => [...unplaced(delivery)])),
+  check(input) {
+    const deliveries = deliveriesOf(input);
+    let definitions: Definitions | undefined;
+    return tally(
+      deliveries.flatMap((delivery) => [
+        ...unplaced(delivery, (key) => (definitions ??= definitionsOf(deliveries)).get(key)),
+      ]),
+    );
+  },
 };
 
-function* unplaced(delivery: Delivery): Iterable<Tallied> {
+/** The clusters that get the CustomResourceDefinition of a namespaced kind, by `group/Kind`. */
+type Definitions = ReadonlyMap<string, ReadonlySet<string>>;
+
+function definitionsOf(deliveries: readonly Delivery[]): Definitions {
+  const definitions = new Map<string, Set<string>>();
+  for (const delivery of deliveries)
+    for (const key of definedBy(delivery)) {
+      const on = getOrInsertComputed(definitions, key, () => new Set<string>());
+      for (const cluster of delivery.clusters) on.add(cluster);
+    }
+  return definitions;
+}
+
+/** Returns the namespaced kinds that a delivery defines. */
+const definedBy = oncePer(({ objects, options }: Delivery) =>
+  objects.flatMap(({ kindKey, object, resource }) => {
+    if (kindKey !== 'apiextensions.k8s.io/CustomResourceDefinition') return [];
+    const key = updateStrategyOf(options, resource) === 'ReadOnly' ? undefined : namespacedKindOf(object);
+    return key === undefined ? [] : [key];
+  }),
+);
+
+function* unplaced(
+  delivery: Delivery,
+  definingClusters: (key: string) => ReadonlySet<string> | undefined,
+): Iterable<Tallied> {
   if (!isReported(delivery)) return;
   for (const manifest of delivery.objects) {
-    const { resource, words, path } = manifest;
-    if (resource.namespace !== '' || !isNamespaced(manifest)) continue;
-    if (updateStrategyOf(delivery.options, resource) === 'ReadOnly') continue;
+    const { resource, words, path, kindKey } = manifest;
+    if (resource.namespace !== '' || isClusterScoped(resource.group, manifest.kind)) continue;
+    if (!isSent(delivery, manifest)) continue;
+    const defining = isServed(manifest) ? undefined : (definingClusters(kindKey) ?? new Set());
+    const clusters = delivery.clusters.filter((cluster) => defining?.has(cluster) !== false);
+    if (defining !== undefined && clusters.length === 0) continue;
     yield found('FW8310', delivery, {
       path: [...path, 'metadata'],
       message: `the work agent cannot create ${words}, because it has no namespace`,
       hint: 'write metadata.namespace; neither a template nor a work has a default',
-      clusters: delivery.clusters.length,
+      clusters: clusters.length,
     });
   }
 }
 
-/** Whether a kind is known to have a namespace. */
-function isNamespaced({ object, kind, resource: { group } }: DeliveredManifest): boolean {
-  const known = kubernetesKinds().byVersion.get(String(object['apiVersion']))?.has(kind) === true;
-  return known && !isClusterScoped(group, kind);
+/** Whether API servers serve a kind by themselves. */
+function isServed({ object, kind }: DeliveredManifest): boolean {
+  return kubernetesKinds().byVersion.get(String(object['apiVersion']))?.has(kind) === true;
 }

@@ -131,11 +131,19 @@ const limitRange: Table = {
       { 'spec.limits': [{ type: 'Container', min: { cpu: 2 }, max: { cpu: 1 } }] },
       'spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
       'spec.limits[0].defaultRequest[cpu]: Invalid value: "1": min value 2 is greater than default request value 1',
-      'spec.limits[0].default[cpu]: Invalid value: "1": min value 2 is greater than default value 1',
+      'spec.limits[0].default[cpu]: Invalid value: "2": min value 2 is greater than default value 1',
     ],
     'a request above its limit': [
       { 'spec.limits.0.defaultRequest.cpu': 2 },
       'spec.limits[0].defaultRequest[cpu]: Invalid value: "2": default request value 2 is greater than default limit value 1',
+    ],
+    'a default above the maximum': [
+      { 'spec.limits.0.max': { cpu: '600m' } },
+      'spec.limits[0].default[cpu]: Invalid value: "600m": default value 1 is greater than max value 600m',
+    ],
+    'claims without a limit': [
+      { 'spec.limits': [{ type: 'PersistentVolumeClaim' }] },
+      'spec.limits[0].limits: Required value: either minimum or maximum storage value is required, but neither was provided',
     ],
     'a default of pods': [
       { 'spec.limits': [{ type: 'Pod', default: { cpu: 1 } }] },
@@ -198,7 +206,7 @@ const clusterRole: Table = {
     'an aggregation with an unknown operator': [
       { aggregationRule: { clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'Is' }] }] } },
       'aggregationRule.clusterRoleSelectors[0].matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator',
-      'aggregationRule.clusterRoleSelectors[0]: Invalid value: {"matchExpressions":[{"key":"a","operator":"Is"}]}: invalid label selector.',
+      'aggregationRule.clusterRoleSelectors[0]: Invalid value: null: invalid label selector.',
     ],
   },
 };

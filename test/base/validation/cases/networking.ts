@@ -22,6 +22,7 @@ const service: Table = {
     },
     'no ports without an address': { 'spec.clusterIP': 'None', 'spec.ports': undefined },
     'an external name': { spec: { type: 'ExternalName', externalName: 'example.com.' } },
+    'a time of no affinity': { 'spec.sessionAffinityConfig': { clientIP: { timeoutSeconds: 60 } } },
     'affinity with a default': { 'spec.sessionAffinity': 'ClientIP' },
     'a load balancer with its traffic policy': {
       'spec.type': 'LoadBalancer',
@@ -65,7 +66,7 @@ const service: Table = {
           { name: 'b', port: 80 },
         ],
       },
-      'spec.ports[1]: Duplicate value: {"port":80,"protocol":"TCP"}',
+      'spec.ports[1]: Duplicate value: {"Name":"","Protocol":"TCP","AppProtocol":null,"Port":80,"TargetPort":0,"NodePort":0}',
     ],
     'a protocol in lower case': [
       { 'spec.ports': [{ port: 80, protocol: 'tcp' }] },

@@ -118,7 +118,7 @@ const disruptionBudget: Table = {
   refused: {
     'minimum and maximum': [
       { 'spec.maxUnavailable': 1 },
-      'spec: Invalid value: {"maxUnavailable":1,"minAvailable":1,"selector":{"matchLabels":{"app":"case"}}}: minAvailable and maxUnavailable cannot be both set',
+      'spec: Invalid value: {"MinAvailable":1,"Selector":{"matchLabels":{"app":"case"}},"MaxUnavailable":1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
     ],
     'more than all': [
       { 'spec.minAvailable': '101%' },
@@ -245,8 +245,8 @@ const definition: Table = {
     ],
     'no version that is stored': [
       { 'spec.versions.0.storage': false },
-      'spec.versions: Invalid value: ["v1"]: must have exactly one version marked as storage version',
-      'status.storedVersions: Invalid value: []: must have at least one stored version',
+      'spec.versions: Invalid value: [{"Name":"v1","Served":true,"Storage":false,"Deprecated":false,"DeprecationWarning":null,"Schema":null,"Subresources":null,"AdditionalPrinterColumns":null,"SelectableFields":null}]: must have exactly one version marked as storage version',
+      'status.storedVersions: Invalid value: null: must have at least one stored version',
     ],
     'a version with a dot': [
       // that of the first one is also the one of `spec.version`

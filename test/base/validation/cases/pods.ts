@@ -204,7 +204,7 @@ const podTemplate: Table = {
     ],
     'a variable from nowhere': [
       { 'template.spec.containers.0.env': [{ name: 'A', valueFrom: {} }] },
-      'template.spec.containers[0].env[0].valueFrom: Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
+      'template.spec.containers[0].env[0].valueFrom: Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
     ],
     'a variable from two sources': [
       {
@@ -428,7 +428,7 @@ const podTemplate: Table = {
           capabilities: { add: ['CAP_SYS_ADMIN'] },
         },
       },
-      'template.spec.containers[0].securityContext: Invalid value: {"allowPrivilegeEscalation":false,"capabilities":{"add":["CAP_SYS_ADMIN"]}}: cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
+      'template.spec.containers[0].securityContext: Invalid value: {"Capabilities":{"Add":["CAP_SYS_ADMIN"],"Drop":null},"Privileged":null,"SELinuxOptions":null,"WindowsOptions":null,"RunAsUser":null,"RunAsGroup":null,"RunAsNonRoot":null,"ReadOnlyRootFilesystem":null,"AllowPrivilegeEscalation":false,"ProcMount":null,"SeccompProfile":null,"AppArmorProfile":null}: cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN',
     ],
     'an ephemeral container': [
       { 'template.spec.ephemeralContainers': [{ ...container, name: 'debugger' }] },

@@ -83,7 +83,7 @@ const deployment: Table = {
     ],
     'an unknown strategy': [
       { 'spec.strategy': { type: 'Rolling' } },
-      'spec.strategy: Unsupported value: {"type":"Rolling"}: supported values: "Recreate", "RollingUpdate"',
+      'spec.strategy: Unsupported value: {"Type":"Rolling","RollingUpdate":null}: supported values: "Recreate", "RollingUpdate"',
     ],
     'Recreate with a rolling update': [
       { 'spec.strategy': { type: 'Recreate', rollingUpdate: {} } },
@@ -142,7 +142,7 @@ const daemonSet: Table = {
     ],
     'an unknown strategy': [
       { 'spec.updateStrategy': { type: 'Recreate' } },
-      'spec.updateStrategy: Unsupported value: {"type":"Recreate"}: supported values: "RollingUpdate", "OnDelete"',
+      'spec.updateStrategy: Unsupported value: {"Type":"Recreate","RollingUpdate":null}: supported values: "RollingUpdate", "OnDelete"',
     ],
     'a surge beside unavailable pods': [
       { 'spec.updateStrategy': { rollingUpdate: { maxSurge: 1 } } },
@@ -200,11 +200,11 @@ const statefulSet: Table = {
     ],
     'an unknown strategy': [
       { 'spec.updateStrategy': { type: 'Recreate' } },
-      'spec.updateStrategy: Invalid value: {"type":"Recreate"}: must be \'RollingUpdate\' or \'OnDelete\'',
+      'spec.updateStrategy: Invalid value: {"Type":"Recreate","RollingUpdate":null}: must be \'RollingUpdate\' or \'OnDelete\'',
     ],
     'a partition of updates on deletion': [
       { 'spec.updateStrategy': { type: 'OnDelete', rollingUpdate: { partition: 1 } } },
-      'spec.updateStrategy.rollingUpdate: Invalid value: {"partition":1}: only allowed for updateStrategy \'RollingUpdate\'',
+      'spec.updateStrategy.rollingUpdate: Invalid value: {"Partition":1,"MaxUnavailable":null}: only allowed for updateStrategy \'RollingUpdate\'',
     ],
     'a negative partition': [
       { 'spec.updateStrategy': { rollingUpdate: { partition: -1 }, type: 'RollingUpdate' } },
@@ -360,7 +360,7 @@ const cronJob: Table = {
     ],
     'a period without a unit': [
       { 'spec.schedule': '@every 5' },
-      'spec.schedule: Invalid value: "@every 5": failed to parse duration @every 5: time: invalid duration "5"',
+      'spec.schedule: Invalid value: "@every 5": failed to parse duration @every 5: time: missing unit in duration "5"',
     ],
     'the local time zone': [
       { 'spec.timeZone': 'Local' },

@@ -17,6 +17,25 @@ describe('FW8310', () => {
     expect(texts('FW8310', work(others))).toEqual([]);
     expect(texts('FW8310', ...templateAddOn('a', [configMap('c', '')]))).toHaveLength(1);
   });
+  test('a custom resource of a namespaced kind that another add-on defines on the cluster', () => {
+    const shop = object('example.com/v1', 'Shop', 'a');
+    const definition = (scope: string): object =>
+      object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'shops.example.com', '', {
+        spec: { group: 'example.com', scope, names: { kind: 'Shop', plural: 'shops' } },
+      });
+    expect(texts('FW8310', work([shop]), ...templateAddOn('a', [definition('Namespaced')])))
+      .toMatchInlineSnapshot(`
+      [
+        "warning: the work agent cannot create Shop a, because it has no namespace (1 cluster)
+      ManifestWork w at spec.workload.manifests[0].metadata
+      write metadata.namespace; neither a template nor a work has a default",
+      ]
+    `);
+    expect(texts('FW8310', ...templateAddOn('a', [shop]), work([definition('Namespaced')]))[0]).toContain(
+      '(1 cluster)',
+    );
+    expect(texts('FW8310', work([shop, definition('Cluster')]))).toEqual([]);
+  });
 });
 
 describe('FW8311', () => {
@@ -201,6 +220,18 @@ describe('FW8316', () => {
       .toMatchInlineSnapshot(`
       [
         "warning: add-on "b" and ManifestWork "c1/w" both deliver ConfigMap default/shared, with different content: the one that the cluster gets first wins; the other one does not change it (1 cluster)
+      ManifestWork w at spec.workload.manifests[0]
+      deliver the object once, or rename one of them",
+      ]
+    `);
+  });
+  test('an address that is refused only if it comes later', () => {
+    const service = (spec: object): object => object('v1', 'Service', 'shared', 'default', { spec });
+    const [headless, other] = [{ clusterIP: 'None', ports: [{ port: 80 }] }, { ports: [{ port: 81 }] }];
+    expect(texts('FW8316', ...templateAddOn('a', [service(headless)]), work([service(other)])))
+      .toMatchInlineSnapshot(`
+      [
+        "warning: add-on "a" and ManifestWork "c1/w" both deliver Service default/shared, with different content: ManifestWork "c1/w" wins, and add-on "a" is refused, because spec.clusterIP is immutable, unless the cluster gets add-on "a" first: then each overwrites the other every 4 to 6 min, indefinitely (1 cluster)
       ManifestWork w at spec.workload.manifests[0]
       deliver the object once, or rename one of them",
       ]

@@ -123,6 +123,48 @@ describe('FW7139', () => {
     expect(texts(work(partial, apply))).toEqual([]);
     expect(texts(work(wrong, apply))).toHaveLength(1);
   });
+  test('nor can it merge a list with two items of one key, and says nothing else', () => {
+    const ports = [{ containerPort: 80 }, { containerPort: 80 }];
+    const twice = deployment({ app: 'agent' }, { ports, image: ' a' });
+    expect(texts(work(deployment({ app: 'agent' }, { ports })))).toEqual([]);
+    expect(texts(work(twice, { type: 'ServerSideApply' }))).toMatchInlineSnapshot(`
+      [
+        "warning: the API server refuses Deployment default/agent: spec.template.spec.containers[name="agent"].ports: duplicate entries for key [containerPort=80,protocol="TCP"] (1 cluster)
+      ManifestWork w at spec.workload.manifests[0].spec.template.spec.containers[0].ports
+      correct the field in the manifest; kubectl apply --dry-run=server shows the same on a cluster",
+      ]
+    `);
+  });
+  test('but the executor of a work tries to create permissions, whatever the strategy', () => {
+    const role = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'a' },
+      rules: [{ apiGroups: [''], resources: ['pods'] }],
+    };
+    const executor = { subject: { type: 'ServiceAccount', serviceAccount: { namespace: 'x', name: 'y' } } };
+    const resourceIdentifier = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles', name: 'a' };
+    for (const type of ['ReadOnly', 'ServerSideApply']) {
+      const read = work(role) as { spec: object };
+      const manifestConfigs = [{ resourceIdentifier, updateStrategy: { type } }];
+      const spec = { ...read.spec, manifestConfigs };
+      expect(texts({ ...read, spec })).toEqual([]);
+      expect(texts({ ...read, spec: { ...spec, executor } })[0]).toContain(
+        'the API server refuses ClusterRole a: rules[0].verbs: Required value',
+      );
+    }
+  });
+  test('what it refuses only in a new object', () => {
+    const ingress = {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: { name: 'a', namespace: 'default', annotations: { 'kubernetes.io/ingress.class': 'a' } },
+      spec: { ingressClassName: 'b', defaultBackend: { service: { name: 'a', port: { number: 80 } } } },
+    };
+    expect(texts(work(ingress))[0]).toContain(
+      'the API server refuses to create Ingress default/a: annotations.',
+    );
+  });
   test('objects that a cluster cannot decode or does not serve have other findings', () => {
     const undecodable = {
       ...configMap({ 'a b': 1 }),
