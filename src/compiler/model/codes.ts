@@ -379,6 +379,7 @@ export const codes = {
   FW8321: { title: 'Objects deleted with their content', severity: 'warning', onlyIn: 'plan' },
   FW8322: { title: 'Too many objects deleted with their content', severity: 'error', onlyIn: 'plan' },
   FW8323: { title: 'Executor with unknown permissions', severity: 'info', needsFleet: true },
+  FW8324: { title: 'Object that the work agent may not delete', severity: 'warning', needsFleet: true },
   FW8330: { title: 'Unknown feature gate', severity: 'warning' },
   FW8331: { title: 'Cluster annotation that the agent does not set', severity: 'warning' },
   FW8332: { title: 'Lifecycle that keeps an add-on from being installed', severity: 'warning' },

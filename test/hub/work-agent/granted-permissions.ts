@@ -51,7 +51,7 @@ const clusterRoles: readonly JsonMap[] = [
     [
       rule('', ['limitranges', 'persistentvolumes', 'podtemplates', 'resourcequotas']),
       rule('admissionregistration.k8s.io', ['validatingadmissionpolicies']),
-      // without it, the agent could never remove a work with one of these
+      // without it, the agent could not remove one of these from a work
       rule(
         'admissionregistration.k8s.io',
         ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'],

@@ -1,7 +1,7 @@
 import { policyRulesOf, type PolicyRule } from '../../../base/authorization/policy-rule.ts';
 import { addToGroup } from '../../../base/collections/groups.ts';
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
-import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
+import { isOwned, updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import {
   aggregatingLabels,
   deniedVerbs,
@@ -16,15 +16,17 @@ import { deliveriesOf, isReported, type DeliveredManifest, type Delivery } from 
 import { found } from './report.ts';
 
 /**
- * Reports manifests that klusterlet-work-sa may not write. It also writes those of works with an executor, whose permissions the agent
- * only checks before.
+ * Reports manifests that klusterlet-work-sa may not write, and those that it may write and not delete. It does both also for works with
+ * an executor, whose permissions it only checks before.
  */
 export const agentPermission: Rule = {
-  codes: ['FW8312'],
+  codes: ['FW8312', 'FW8324'],
   check(input) {
     const deliveries = deliveriesOf(input);
     const granted = grantsOf(deliveries);
-    return tally(deliveries.flatMap((delivery) => [...forbidden(delivery, granted)]));
+    return tally(
+      deliveries.flatMap((delivery) => [...forbidden(delivery, granted), ...undeletable(delivery, granted)]),
+    );
   },
 };
 
@@ -73,5 +75,38 @@ function* forbidden(delivery: Delivery, granted: Grants): Iterable<Tallied> {
     message: `klusterlet-work-sa may not write ${listed(kinds)} of ${delivery.words}`,
     hint: 'deliver a ClusterRole with rules for these kinds and the label open-cluster-management.io/aggregate-to-work: "true", or create it on the clusters',
     clusters: lacking.length,
+  });
+}
+
+/**
+ * Reports all kinds of a delivery together. As appliedManifestWorkReconciler, which tries again, and reports nothing. When the whole work
+ * is deleted, the garbage collector of the cluster deletes the objects.
+ */
+function* undeletable(delivery: Delivery, granted: Grants): Iterable<Tallied> {
+  const { options, objects, clusters, words } = delivery;
+  if (!isReported(delivery)) return;
+  const kept = objects.flatMap((manifest) => {
+    const { kindKey, resource } = manifest;
+    const verbs = verbsOf(updateStrategyOf(options, resource));
+    if (hubKinds.has(kindKey) || verbs.length === 0 || !isOwned(options, resource)) return [];
+    return deniedVerbs(workAgentRules, ['delete'], resource).length === 0 ? [] : [{ manifest, verbs }];
+  });
+  const keptOn = (cluster: string): typeof kept => {
+    const all = [...workAgentRules, ...(granted.get(cluster) ?? [])];
+    return kept.filter(
+      ({ manifest: { resource }, verbs }) =>
+        deniedVerbs(all, verbs, resource).length === 0 && deniedVerbs(all, ['delete'], resource).length > 0,
+    );
+  };
+  const keeping = kept.length === 0 ? [] : clusters.filter((cluster) => keptOn(cluster).length > 0);
+  const manifests = keptOn(keeping[0] ?? '').map(({ manifest }) => manifest);
+  const [first] = manifests;
+  if (first === undefined || keeping.length === 0) return;
+  const kinds = [...new Set(manifests.map(({ kind }) => kind))].sort();
+  yield found('FW8324', delivery, {
+    path: [...first.path, 'kind'],
+    message: `klusterlet-work-sa may not delete ${listed(kinds)} of ${words}, so that an object that leaves the manifests stays on the cluster`,
+    hint: 'deliver a ClusterRole that allows delete, with the label open-cluster-management.io/aggregate-to-work: "true"; or remove these objects in another way when they leave the manifests',
+    clusters: keeping.length,
   });
 }

@@ -14,6 +14,7 @@ import { replicaSetReach } from '../../rollout/replica-set.ts';
 import { hostedClusters } from '../../render/hosted-clusters.ts';
 import type { RenderedObject } from '../../render/manifests.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
+import { deleteOption } from '../../render/works/hooks.ts';
 import { locateObjects, type LocatedObjects } from '../../render/works/manifest-location.ts';
 import { sampleOf } from '../templates/rendered-sample.ts';
 import type { RuleInput } from '../rule.ts';
@@ -149,13 +150,17 @@ function deliveryOf(
   const list: FieldPath = ['spec', 'agentSpec', 'workload', 'manifests'];
   // as addon-framework: the manifestConfigs of every work are those of the default template
   const template = defaultTemplateOf(group, input);
+  const orphans = deleteOption(objects.map(({ object }) => object));
   const { manifestConfigs } = (template?.object.spec.agentSpec ?? {}) as ManifestOptions;
   return {
     words: `add-on "${group.addOn}"`,
     addOn: group.addOn,
     holder: group.template,
     clusters,
-    options: manifestConfigs === undefined ? {} : { manifestConfigs },
+    options: {
+      ...(manifestConfigs !== undefined && { manifestConfigs }),
+      ...(orphans !== undefined && { deleteOption: orphans }),
+    },
     isTemplate: true,
     objects: objects.flatMap(({ object, manifest }) =>
       delivered(object, manifest === undefined ? list : [...list, manifest]),

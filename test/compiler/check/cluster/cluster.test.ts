@@ -101,6 +101,46 @@ describe('FW8312', () => {
   });
 });
 
+describe('FW8324', () => {
+  const webhook = object('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', 'hook');
+  const role = (...verbs: readonly string[]): object => ({
+    ...object('rbac.authorization.k8s.io/v1', 'ClusterRole', 'more'),
+    metadata: { name: 'more', labels: { 'open-cluster-management.io/aggregate-to-work': 'true' } },
+    rules: [{ apiGroups: ['*'], resources: ['*'], verbs }],
+  });
+  test('a webhook configuration', () => {
+    expect(texts('FW8324', ...templateAddOn('a', [webhook, configMap('b')]))).toMatchInlineSnapshot(`
+      [
+        "warning: klusterlet-work-sa may not delete "ValidatingWebhookConfiguration" of add-on "a", so that an object that leaves the manifests stays on the cluster (2 clusters)
+      AddOnTemplate a-1 at spec.agentSpec.workload.manifests[0].kind
+      deliver a ClusterRole that allows delete, with the label open-cluster-management.io/aggregate-to-work: "true"; or remove these objects in another way when they leave the manifests",
+      ]
+    `);
+  });
+  test('a ClusterRole that allows it, on some of the clusters', () => {
+    const addOn = templateAddOn('a', [webhook]);
+    expect(texts('FW8324', ...addOn, work([role('delete')]))[0]).toContain('(1 cluster)');
+    expect(texts('FW8324', ...addOn, ...templateAddOn('b', [role('*')]))).toEqual([]);
+  });
+  test('kinds that the agent may not create are not reported, others that it may only write are', () => {
+    const storageClass = object('storage.k8s.io/v1', 'StorageClass', 'fast', '', { provisioner: 'x' });
+    expect(texts('FW8324', work([storageClass]))).toEqual([]);
+    expect(texts('FW8324', work([storageClass, role('get', 'create', 'update')]))[0]).toContain(
+      'may not delete "StorageClass" of ManifestWork "c1/w"',
+    );
+  });
+  test('objects that stay, or are only read', () => {
+    const { metadata } = webhook as { metadata: object };
+    const annotations = { 'addon.open-cluster-management.io/deletion-orphan': '' };
+    const orphan = { ...webhook, metadata: { ...metadata, annotations } };
+    expect(texts('FW8324', ...templateAddOn('a', [orphan]))).toEqual([]);
+    expect(texts('FW8324', work([webhook], { deleteOption: { propagationPolicy: 'Orphan' } }))).toEqual([]);
+    const resource = 'validatingwebhookconfigurations';
+    const read = strategy('admissionregistration.k8s.io', resource, '', 'hook', 'ReadOnly');
+    expect(texts('FW8324', work([webhook], read))).toEqual([]);
+  });
+});
+
 describe('FW8313', () => {
   test('a namespace that nothing creates, once per template', () => {
     const template = templateAddOn('a', [configMap('a', 'shop'), configMap('b', 'shop')]);
