@@ -338,7 +338,7 @@ describe('the limits of an app', () => {
     const runner = new AppRunner({ cwd: folder, timeout: 3_000 });
     const { answer } = await runner.run(path.join(folder, 'apps/slow/app.ts'));
     await runner.end();
-    expect(answer).toMatchObject({ isLimit: true, message: 'it runs for more than 3 s' });
+    expect(answer).toMatchObject({ limit: 'time', message: 'it runs for more than 3 s' });
   });
 
   test('have a limit, also for their output', async () => {

@@ -329,7 +329,7 @@ describe('limits of what an app uses', () => {
     );
     const runner = new AppRunner({ cwd: root, sandbox: kind, timeout: 2_000 });
     const { answer } = await runner.run(path.join(root, 'apps/evil/app.js'));
-    expect(answer).toMatchObject({ isLimit: true });
+    expect(answer).toMatchObject({ limit: 'time' });
     await runner.end();
     const { stdout } = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
     expect(stdout.split('\n').filter((line) => line.includes(root))).toEqual([]);

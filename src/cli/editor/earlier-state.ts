@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Resolution } from '../../compiler/index.ts';
-import { AppRunners } from '../../workspace/app/app-runners.ts';
 import { findCommit, findRepository } from '../../workspace/git.ts';
 import { withStates } from '../../workspace/revisions.ts';
 import { SettingsFiles } from '../../workspace/settings/settings-files.ts';
@@ -11,6 +10,7 @@ import { UserError } from '../../workspace/user-error.ts';
 import { judgeHubs, type JudgedUnit } from '../commands/validate/judgement.ts';
 import { workspacePolicy } from '../../workspace/workspace.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { KeptApps } from './kept-apps.ts';
 import { workspaceOptions } from './workspace-options.ts';
 
 /** An app in the last commit. */
@@ -18,21 +18,35 @@ export interface EarlierUnit extends Pick<JudgedUnit, 'hub' | 'paths'> {
   readonly resolution: Resolution;
 }
 
-/** The last commit of the working tree, resolved once. */
+/** The last commit of the working tree, resolved once; again if an app was stopped. */
 export class EarlierState {
+  readonly #now: () => number;
   #commit: string | undefined;
   #reflog: string | undefined;
   #units: readonly EarlierUnit[] | undefined;
+  #nextRun: number | undefined;
+
+  /** @param now - as that of `KeptApps` */
+  constructor(now: () => number = () => Date.now()) {
+    this.#now = now;
+  }
 
   /** Returns the apps of the last commit; undefined without a repository or a commit, and if an app does not resolve. */
   async units(terminal: Terminal): Promise<readonly EarlierUnit[] | undefined> {
     const reflog = await reflogOf(terminal.cwd);
     // Git writes the reflog whenever HEAD moves. Without it, Git is asked each time.
-    if (reflog !== undefined && reflog === this.#reflog) return this.#units;
+    const isDue = this.#now() >= (this.#nextRun ?? Infinity);
+    if (reflog !== undefined && reflog === this.#reflog && !isDue) return this.#units;
     const commit = await commitOf(terminal.cwd);
-    if (commit !== this.#commit) {
+    if (commit !== this.#commit || isDue) {
+      const apps = new KeptApps(this.#now);
       this.#commit = commit;
-      this.#units = commit === undefined ? undefined : await unitsAt(commit, terminal);
+      try {
+        this.#units = commit === undefined ? undefined : await unitsAt(commit, apps, terminal);
+        this.#nextRun = await apps.nextRun();
+      } finally {
+        await apps.end();
+      }
     }
     this.#reflog = reflog;
     return this.#units;
@@ -60,40 +74,39 @@ async function commitOf(cwd: string): Promise<string | undefined> {
   return await unlessUserError(async () => await findCommit(await findRepository(cwd), 'HEAD'));
 }
 
-async function unitsAt(commit: string, terminal: Terminal): Promise<readonly EarlierUnit[] | undefined> {
+async function unitsAt(
+  commit: string,
+  apps: KeptApps,
+  terminal: Terminal,
+): Promise<readonly EarlierUnit[] | undefined> {
   const settingsFiles = new SettingsFiles();
-  const apps = new AppRunners(settingsFiles);
   // Files of a commit do not change.
   const { openFiles: _open, keptTexts: _kept, ...onDisk } = terminal;
-  try {
-    return await unlessUserError(
-      async () =>
-        await withStates([commit], terminal.cwd, async ({ base: { cwd, root, links, repository } }) => {
-          const { unconfined, requiresSandbox } = await readPolicies(
-            { policy: await workspacePolicy(undefined, cwd) },
-            { ...onDisk, cwd, settingsFiles },
-          );
-          apps.add({
-            cwd,
-            unconfined,
-            requiresSandbox,
-            ...(root !== undefined && { root }),
-            ...(links && { links }),
-            commit,
-            ...(repository && { repository }),
-          });
-          const host = { ...onDisk, cwd, settingsFiles, apps };
-          const { units } = await judgeHubs(workspaceOptions, host);
-          return units.some(({ resolution }) => resolution === undefined)
-            ? undefined
-            : units.flatMap(({ hub, paths, resolution }) =>
-                resolution === undefined ? [] : [{ paths, resolution, ...(hub !== undefined && { hub }) }],
-              );
-        }),
-    );
-  } finally {
-    await apps.end();
-  }
+  return await unlessUserError(
+    async () =>
+      await withStates([commit], terminal.cwd, async ({ base: { cwd, root, links, repository } }) => {
+        const { unconfined, requiresSandbox } = await readPolicies(
+          { policy: await workspacePolicy(undefined, cwd) },
+          { ...onDisk, cwd, settingsFiles },
+        );
+        apps.add({
+          cwd,
+          unconfined,
+          requiresSandbox,
+          ...(root !== undefined && { root }),
+          ...(links && { links }),
+          commit,
+          ...(repository && { repository }),
+        });
+        const host = { ...onDisk, cwd, settingsFiles, apps };
+        const { units } = await judgeHubs(workspaceOptions, host);
+        return units.some(({ resolution }) => resolution === undefined)
+          ? undefined
+          : units.flatMap(({ hub, paths, resolution }) =>
+              resolution === undefined ? [] : [{ paths, resolution, ...(hub !== undefined && { hub }) }],
+            );
+      }),
+  );
 }
 
 /** Returns undefined where the user can do something: what the last commit was is then not known. */

@@ -8,12 +8,12 @@ import { endWithParent } from './end-with-parent.ts';
 
 /** The reason why an app returned no answer. */
 export class AppStopped extends Error {
-  /** Whether a limit was exceeded. */
-  readonly isLimit: boolean;
+  /** The limit that was exceeded. @default - none: its process ended */
+  readonly limit: 'time' | 'size' | undefined;
 
-  constructor(message: string, isLimit = false) {
+  constructor(message: string, limit?: 'time' | 'size') {
     super(message);
-    this.isLimit = isLimit;
+    this.limit = limit;
   }
 }
 
@@ -124,7 +124,7 @@ export class AppProcess {
       const outcome = await new Promise<Buffer | Error>((resolve) => {
         this.#settle = resolve;
         timer = setTimeout(() => {
-          this.#stop(new AppStopped(`it runs for more than ${this.#timeout / 1000} s`, true));
+          this.#stop(new AppStopped(`it runs for more than ${this.#timeout / 1000} s`, 'time'));
         }, this.#timeout);
         void this.#send(Buffer.concat([length, text]), resolve);
       });
@@ -177,7 +177,7 @@ export class AppProcess {
     const length = (this.#received[0] ?? bytes).readUInt32LE();
     if (length > largestAnswer) {
       this.#stop(
-        new AppStopped(`its objects have more than ${largestAnswer / 1024 / 1024} MiB as JSON`, true),
+        new AppStopped(`its objects have more than ${largestAnswer / 1024 / 1024} MiB as JSON`, 'size'),
       );
     } else if (this.#size >= 4 + length) {
       const answer = Buffer.concat(this.#received).subarray(4, 4 + length);

@@ -39,6 +39,8 @@ export interface AppRun {
   readonly code: AppCode;
   /** The answer as the child wrote it: JSON, unless the app changed it. */
   readonly answer: string | AppStopped;
+  /** When a run that was stopped is repeated, as a sentence. @default - never, as far as the runner knows */
+  readonly repetition?: string;
   /** The output of the app. */
   readonly printed: string;
   /** Why the operating system does not confine the app. @default - it does, or the app is not confined at all */

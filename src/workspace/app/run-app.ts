@@ -61,7 +61,7 @@ export async function runApp(
   const { answer, printed, notice } = run;
   const files = new AppFiles(file, realpathSync(cwd), run);
   return {
-    ...resultOf(answer, files, env),
+    ...(answer instanceof AppStopped ? stopped(answer, files, run.repetition) : resultOf(answer, files, env)),
     printed: files.inText(printed),
     ...(notice !== undefined && { notice }),
   };
@@ -93,20 +93,25 @@ function needsHub(answer: string): boolean {
   }
 }
 
+/** Returns the result of an app that returned no answer. @param repetition - as in `AppRun` */
+function stopped(
+  { message, limit }: AppStopped,
+  files: AppFiles,
+  repetition: string | undefined,
+): Omit<AppResult, 'printed' | 'notice'> {
+  const code = limit === undefined ? 'FW9001' : 'FW9032';
+  const text = `the app was stopped: ${message}`;
+  return {
+    objects: [],
+    diagnostics: [diagnostic(code, { message: text, location: files.start, ...withHint(repetition) })],
+  };
+}
+
 function resultOf(
-  rawAnswer: string | AppStopped,
+  rawAnswer: string,
   files: AppFiles,
   env: Readonly<Record<string, string | undefined>>,
 ): Omit<AppResult, 'printed' | 'notice'> {
-  if (rawAnswer instanceof AppStopped) {
-    const code = rawAnswer.isLimit ? 'FW9032' : 'FW9001';
-    return {
-      objects: [],
-      diagnostics: [
-        diagnostic(code, { message: `the app was stopped: ${rawAnswer.message}`, location: files.start }),
-      ],
-    };
-  }
   let answer: AppAnswer;
   try {
     answer = readAnswer(rawAnswer);
