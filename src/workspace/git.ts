@@ -162,7 +162,6 @@ export async function changedFiles(
   names: readonly string[],
 ): Promise<readonly string[]> {
   const commits = to === undefined ? [from] : [from, to];
-  const patterns = names.map((name) => `:(glob)**/${name}`);
   const answer = await git(root, [
     'diff',
     '--name-only',
@@ -170,9 +169,23 @@ export async function changedFiles(
     '-z',
     ...commits,
     '--',
-    ...patterns,
+    ...inAllFolders(names),
   ]);
   return answer.split('\0').filter((name) => name !== '');
+}
+
+/** Returns the files of a list that a commit or the index has, relative to the top. */
+export async function filesInCommitOrIndex(
+  { root }: Repository,
+  commit: string,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const answer = await git(root, ['ls-files', '-z', `--with-tree=${commit}`, '--', ...inAllFolders(names)]);
+  return answer.split('\0').filter((name) => name !== '');
+}
+
+function inAllFolders(names: readonly string[]): readonly string[] {
+  return names.map((name) => `:(glob)**/${name}`);
 }
 
 /** Whether files below a path differ between two commits. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { getOrInsertComputed } from '../base/collections/get-or-insert.ts';
-import { checkOut, linkOuterDependencies, type Repository, unversionedFolders } from './git.ts';
+import { checkOut, linkOuterDependencies, type Repository } from './git.ts';
+import { RepositoryQuestions } from './repository-questions.ts';
 import { openTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 
 /** The files of a commit. */
@@ -13,6 +14,7 @@ export interface Checkout {
 
 /** Checkouts of commits that outlast a run, because the next one probably needs the same. */
 export class KeptCheckouts {
+  readonly questions = new RepositoryQuestions({ keepsAnswers: true });
   #folder: Promise<TemporaryFolder> | undefined;
   readonly #checkouts = new Map<string, Promise<Checkout>>();
   #used = new Set<string>();
@@ -23,7 +25,7 @@ export class KeptCheckouts {
     this.#folder ??= openedFolder(repository);
     const { folder } = await this.#folder;
     // A checkout links to folders that Git ignores, such as installed dependencies.
-    const key = JSON.stringify([commit, role, await unversionedFolders(repository)]);
+    const key = JSON.stringify([commit, role, await this.questions.unversionedFolders(repository)]);
     this.#used.add(key);
     const checkout = getOrInsertComputed(this.#checkouts, key, async () => {
       const root = path.join(folder, `${role}-${commit}-${this.#opened++}`);

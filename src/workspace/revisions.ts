@@ -2,16 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic } from '../compiler/index.ts';
 import { diagnostic } from '../compiler/model/diagnostic.ts';
-import {
-  changedFiles,
-  checkOut,
-  findCommit,
-  findMergeBase,
-  findRepository,
-  linkOuterDependencies,
-  type Repository,
-} from './git.ts';
+import { checkOut, linkOuterDependencies, type Repository } from './git.ts';
 import type { Checkout, KeptCheckouts } from './kept-checkouts.ts';
+import { RepositoryQuestions } from './repository-questions.ts';
 import { withTemporaryFolder } from './temporary-folder.ts';
 import { isFolder } from './workspace.ts';
 import { UserError } from './user-error.ts';
@@ -39,8 +32,6 @@ export interface FileStates {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock'];
-
 /**
  * Opens two folders, or two revisions of the repository around `cwd`: `BASE..HEAD`, `BASE...HEAD` from their common
  * ancestor as pull requests do, or `BASE` alone, compared with the working tree. Revisions are written to a temporary
@@ -64,13 +55,13 @@ export async function withStates<T>(
     const head = { label: second, cwd: path.resolve(cwd, second) };
     return await use({ base, head, diagnostics: [] });
   }
-  const repository = await findRepository(cwd);
+  const questions = kept?.questions ?? new RepositoryQuestions({ keepsAnswers: false });
+  const repository = await questions.repository(cwd);
   if (kept !== undefined)
     return await use(
       await revisionStates(
         first,
-        repository,
-        cwd,
+        { repository, questions, cwd },
         async (commit, role) => await kept.open(repository, commit, role),
       ),
     );
@@ -80,7 +71,7 @@ export async function withStates<T>(
       const root = path.join(folder, role);
       return { root, links: await checkOut(repository, commit, root) };
     };
-    return await use(await revisionStates(first, repository, cwd, open));
+    return await use(await revisionStates(first, { repository, questions, cwd }, open));
   });
 }
 
@@ -122,16 +113,24 @@ async function checkFolders(named: readonly string[], cwd: string): Promise<void
   }
 }
 
+/** Where revisions are opened. */
+interface OpenedIn {
+  readonly repository: Repository;
+  readonly questions: RepositoryQuestions;
+  readonly cwd: string;
+}
+
 async function revisionStates(
   range: string,
-  repository: Repository,
-  cwd: string,
+  { repository, questions, cwd }: OpenedIn,
   checkOutAs: (commit: string, role: string) => Promise<Checkout>,
 ): Promise<FileStates> {
   const { base: baseName, head: headName, isFromMergeBase } = revisionRange(range);
-  const headCommit = headName === undefined ? undefined : await findCommit(repository, headName);
-  const named = await findCommit(repository, baseName);
-  const baseCommit = isFromMergeBase ? await findMergeBase(repository, named, headCommit ?? 'HEAD') : named;
+  const headCommit = headName === undefined ? undefined : await questions.commit(repository, headName);
+  const named = await questions.commit(repository, baseName);
+  const baseCommit = isFromMergeBase
+    ? await questions.mergeBase(repository, named, headCommit ?? 'HEAD')
+    : named;
   const open = async (commit: string, role: string, label: string): Promise<FileState> => {
     const { root, links } = await checkOutAs(commit, role);
     const inner = path.join(root, repository.prefix);
@@ -143,7 +142,7 @@ async function revisionStates(
     headCommit === undefined
       ? { label: 'the working tree', cwd }
       : await open(headCommit, 'head', headName ?? '');
-  const locks = await changedFiles(repository, baseCommit, headCommit, lockFiles);
+  const locks = await questions.changedLockFiles(repository, baseCommit, headCommit);
   return { base, head, diagnostics: locks.map((file) => dependencies(file, base.label, head.label)) };
 }
 

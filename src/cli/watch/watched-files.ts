@@ -6,8 +6,10 @@ import { temporaryNamesIn } from '../../workspace/temporary-name.ts';
 /** The state of each file: its size, and the times of its last change. */
 export type WatchedFiles = ReadonlyMap<string, string>;
 
+/** A folder of installed packages, of which only the existence counts. */
+const packagesFolder = 'node_modules';
 /** Folders that contain no sources, wherever they are. */
-const neverRead: ReadonlySet<string> = new Set(['.git', 'node_modules', lockFolder]);
+const neverRead: ReadonlySet<string> = new Set(['.git', packagesFolder, lockFolder]);
 
 /**
  * Returns the files below some paths with their states. It reads the folders each time: notifications of the operating system are
@@ -33,6 +35,7 @@ export async function watchedFiles(
     for (const entry of entries) {
       const { name } = entry;
       const file = path.join(folder, name);
+      if (name === packagesFolder) files.set(file, 'installed');
       if (neverRead.has(name) || temporary.has(name) || ignored.has(file)) continue;
       await (entry.isDirectory() ? addFolder(file) : addFile(file));
     }

@@ -4,7 +4,7 @@ import { revisionRange } from '../../workspace/revisions.ts';
 import { changedFiles, watchedFiles, type WatchedFiles } from './watched-files.ts';
 
 /** Where Git records what revisions are: of the working tree, and of all of them. */
-const ofWorkingTree = ['HEAD'];
+const ofWorkingTree = ['HEAD', 'FETCH_HEAD', 'MERGE_HEAD', 'ORIG_HEAD'];
 const ofRepository = ['refs', 'packed-refs', 'reftable'];
 
 /** The commits of the revisions that a plan compares. Git is asked only if its own files have changed. */

@@ -54,8 +54,9 @@ export class LivePlan {
     return new Map([...files, ...(await this.#revisions.read())]);
   }
 
-  /** Forgets what depends on files. */
+  /** Forgets what depends on files and revisions. */
   async forget(changed: readonly string[]): Promise<void> {
+    this.#checkouts.questions.forget();
     const kept: string[] = [];
     for (const { root, links } of await this.#checkouts.all()) {
       // They lead to folders of the working tree.
