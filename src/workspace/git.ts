@@ -16,6 +16,8 @@ export interface Repository {
   readonly prefix: string;
   /** The folder of Git's own files of this working tree. */
   readonly gitFolder: string;
+  /** The folder of Git's own files of all working trees. */
+  readonly commonFolder: string;
 }
 
 /** @throws UserError if the folder is in no repository, Git does not trust it, or there is no git. */
@@ -25,6 +27,7 @@ export async function findRepository(cwd: string): Promise<Repository> {
     '--show-toplevel',
     '--show-prefix',
     '--absolute-git-dir',
+    '--git-common-dir',
   ]).catch((error: unknown) => {
     if (error instanceof UserError) throw error;
     const [message = ''] = /^fatal: .+$/m.exec(String(error)) ?? [];
@@ -36,8 +39,8 @@ export async function findRepository(cwd: string): Promise<Repository> {
       message.includes('dubious ownership') ? 'git config --global --add safe.directory "$PWD"' : undefined,
     );
   });
-  const [root = '', prefix = '', gitFolder = ''] = answer.split('\n');
-  return { root: await realpath(root), prefix, gitFolder };
+  const [root = '', prefix = '', gitFolder = '', common = ''] = answer.split('\n');
+  return { root: await realpath(root), prefix, gitFolder, commonFolder: path.resolve(cwd, common) };
 }
 
 /** Git's information about a folder, which may not exist yet, or may be outside of any repository. */
@@ -115,12 +118,14 @@ export async function findMergeBase({ root }: Repository, one: string, other: st
  * the folders that code needs and Git does not have to the working tree: installed dependencies, and the build
  * folders of packages.
  *
+ * @param unversioned - the result of `unversionedFolders`, if the caller has it
  * @returns the links to the working tree
  */
 export async function checkOut(
   repository: Repository,
   commit: string,
   folder: string,
+  unversioned?: readonly string[],
 ): Promise<readonly string[]> {
   const { root } = repository;
   const links: string[] = [];
@@ -128,7 +133,7 @@ export async function checkOut(
   await mkdir(folder, { recursive: true });
   await git(root, ['read-tree', commit], env);
   await git(root, ['checkout-index', '--all', '--force', `--prefix=${folder}/`], env);
-  for (const name of await unversionedFolders(repository)) {
+  for (const name of unversioned ?? (await unversionedFolders(repository))) {
     const parent = path.join(folder, path.dirname(name));
     const isDependency = path.basename(name) === 'node_modules';
     if (!(await exists(parent)) || (await exists(path.join(folder, name)))) continue;

@@ -25,11 +25,12 @@ export class KeptCheckouts {
     this.#folder ??= openedFolder(repository);
     const { folder } = await this.#folder;
     // A checkout links to folders that Git ignores, such as installed dependencies.
-    const key = JSON.stringify([commit, role, await this.questions.unversionedFolders(repository)]);
+    const unversioned = await this.questions.unversionedFolders(repository);
+    const key = JSON.stringify([commit, role, unversioned]);
     this.#used.add(key);
     const checkout = getOrInsertComputed(this.#checkouts, key, async () => {
       const root = path.join(folder, `${role}-${commit}-${this.#opened++}`);
-      return { root, links: await checkOut(repository, commit, root) };
+      return { root, links: await checkOut(repository, commit, root, unversioned) };
     });
     // One that failed is tried again.
     checkout.catch(() => this.#checkouts.delete(key));

@@ -15,46 +15,51 @@ const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnp
 
 /** An answer, and the states of the files on which it depends. */
 interface KeptAnswer {
-  readonly states: string;
+  /** Undefined if they are not known: the next question starts a process again. */
+  readonly states: string | undefined;
   readonly answer: Promise<unknown>;
 }
 
 /**
- * What a plan asks Git about the repository. If the answers are kept, Git is asked again after `forget`, and after a change of files that
- * the caller of `forget` does not watch. Each question starts a process, and costs more than the plan of an edit.
+ * What a plan asks Git about the repository. If the answers are kept, Git is asked again after the caller noticed a change, and after
+ * changes that no caller notices. Each question starts a process, which can cost more than the plan of an edit.
  */
 export class RepositoryQuestions {
   readonly #keepsAnswers: boolean;
-  readonly #answers = new Map<string, KeptAnswer>();
+  readonly #ofReferences = new Map<string, KeptAnswer>();
+  readonly #ofFiles = new Map<string, KeptAnswer>();
 
   constructor({ keepsAnswers }: { readonly keepsAnswers: boolean }) {
     this.#keepsAnswers = keepsAnswers;
   }
 
-  /** Asks again for everything: a file of the workspace or a reference of the repository has changed. */
+  /** Asks again for everything: a reference of the repository has changed. */
   forget(): void {
-    this.#answers.clear();
+    this.#ofReferences.clear();
+    this.#ofFiles.clear();
+  }
+
+  /** Asks again for what depends on the working tree: a file of the workspace has changed. */
+  forgetFiles(): void {
+    this.#ofFiles.clear();
   }
 
   /** As `findRepository`. */
   async repository(cwd: string): Promise<Repository> {
-    return await this.#ask(['repository', cwd], [], async () => await findRepository(cwd));
+    return await this.#askReferences(['repository', cwd], async () => await findRepository(cwd));
   }
 
   /** As `findCommit`. */
   async commit(repository: Repository, revision: string): Promise<string> {
     const find = async (): Promise<string> => await findCommit(repository, revision);
     // What was yesterday's commit changes with the time.
-    return revision.includes('@{') ? await find() : await this.#ask(['commit', revision], [], find);
+    return revision.includes('@{') ? await find() : await this.#askReferences(['commit', revision], find);
   }
 
   /** As `findMergeBase`. */
   async mergeBase(repository: Repository, one: string, other: string): Promise<string> {
-    return await this.#ask(
-      ['merge base', one, other],
-      [],
-      async () => await findMergeBase(repository, one, other),
-    );
+    const find = async (): Promise<string> => await findMergeBase(repository, one, other);
+    return await this.#askReferences(['merge base', one, other], find);
   }
 
   /** As `unversionedFolders`. */
@@ -66,7 +71,11 @@ export class RepositoryQuestions {
       path.join(gitFolder, 'info/exclude'),
       ...around.map((folder) => path.join(root, folder, 'node_modules')),
     ];
-    return await this.#ask(['unversioned folders'], files, async () => await unversionedFolders(repository));
+    return await this.#askFiles(
+      ['unversioned folders'],
+      files,
+      async () => await unversionedFolders(repository),
+    );
   }
 
   /** Returns the lock files that differ between a commit and another one, or the working tree. */
@@ -76,33 +85,59 @@ export class RepositoryQuestions {
     to: string | undefined,
   ): Promise<readonly string[]> {
     const ask = async (): Promise<readonly string[]> => await changedFiles(repository, from, to, lockFiles);
-    if (to !== undefined || !this.#keepsAnswers)
-      return await this.#ask(['changed lock files', from, to], [], ask);
-    const index = indexOf(repository);
-    const compared = await this.#ask(
-      ['lock files', from],
-      [index],
-      async () => await filesInCommitOrIndex(repository, from, lockFiles),
+    if (to !== undefined) return await this.#askReferences(['changed lock files', from, to], ask);
+    const question = ['changed lock files', from];
+    // A command asks once, and need not know on which files the answer depends.
+    const isRepeated = this.#ofFiles.has(JSON.stringify(question));
+    return await this.#askFiles(
+      question,
+      isRepeated ? await this.#lockFiles(repository, from) : undefined,
+      ask,
     );
-    const files = compared.map((file) => path.join(repository.root, file));
-    return await this.#ask(['changed lock files', from], [index, ...files], ask);
+  }
+
+  /** Returns the files that decide which lock files differ between a commit and the working tree. */
+  async #lockFiles(repository: Repository, commit: string): Promise<readonly string[]> {
+    const index = indexOf(repository);
+    const files = await this.#askFiles(
+      ['lock files', commit],
+      [index],
+      async () => await filesInCommitOrIndex(repository, commit, lockFiles),
+    );
+    return [index, ...files.map((file) => path.join(repository.root, file))];
+  }
+
+  async #askReferences<T>(question: readonly string[], ask: () => Promise<T>): Promise<T> {
+    return await this.#ask(this.#ofReferences, question, '', ask);
+  }
+
+  /** @param files - those on which the answer depends besides those of the workspace. Undefined if they are not known */
+  async #askFiles<T>(
+    question: readonly string[],
+    files: readonly string[] | undefined,
+    ask: () => Promise<T>,
+  ): Promise<T> {
+    return await this.#ask(this.#ofFiles, question, files && (await statesOf(files)), ask);
   }
 
   async #ask<T>(
-    question: readonly (string | undefined)[],
-    files: readonly string[],
+    answers: Map<string, KeptAnswer>,
+    question: readonly string[],
+    states: string | undefined,
     ask: () => Promise<T>,
   ): Promise<T> {
     if (!this.#keepsAnswers) return await ask();
     const key = JSON.stringify(question);
-    const states = await statesOf(files);
-    const kept = this.#answers.get(key);
+    const kept = answers.get(key);
     // One question has answers of one type.
-    if (kept?.states === states) return (await kept.answer) as T;
+    if (kept !== undefined && states !== undefined && kept.states === states) return (await kept.answer) as T;
     const answer = ask();
-    this.#answers.set(key, { states, answer });
+    const asked = { states, answer };
+    answers.set(key, asked);
     // A failure is asked again.
-    answer.catch(() => this.#answers.delete(key));
+    answer.catch(() => {
+      if (answers.get(key) === asked) answers.delete(key);
+    });
     return await answer;
   }
 }

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Resolution } from '../../compiler/index.ts';
-import { findCommit, findRepository } from '../../workspace/git.ts';
-import { withStates } from '../../workspace/revisions.ts';
+import { KeptCheckouts } from '../../workspace/kept-checkouts.ts';
+import { type FileStates, withStates } from '../../workspace/revisions.ts';
 import { SettingsFiles } from '../../workspace/settings/settings-files.ts';
 import { DiagnosedError } from '../../workspace/diagnosed-error.ts';
 import { readPolicies } from '../../workspace/settings/policies.ts';
@@ -37,15 +37,18 @@ export class EarlierState {
     // Git writes the reflog whenever HEAD moves. Without it, Git is asked each time.
     const isDue = this.#now() >= (this.#nextRun ?? Infinity);
     if (reflog !== undefined && reflog === this.#reflog && !isDue) return this.#units;
-    const commit = await commitOf(terminal.cwd);
+    const checkouts = new KeptCheckouts();
+    const commit = await commitOf(terminal.cwd, checkouts);
     if (commit !== this.#commit || isDue) {
       const apps = new KeptApps(this.#now);
       this.#commit = commit;
       try {
-        this.#units = commit === undefined ? undefined : await unitsAt(commit, apps, terminal);
+        this.#units =
+          commit === undefined ? undefined : await unitsAt(commit, apps, { ...terminal, checkouts });
         this.#nextRun = await apps.nextRun();
       } finally {
         await apps.end();
+        await checkouts.end();
       }
     }
     this.#reflog = reflog;
@@ -70,8 +73,8 @@ async function reflogOf(cwd: string): Promise<string | undefined> {
   }
 }
 
-async function commitOf(cwd: string): Promise<string | undefined> {
-  return await unlessUserError(async () => await findCommit(await findRepository(cwd), 'HEAD'));
+async function commitOf(cwd: string, { questions }: KeptCheckouts): Promise<string | undefined> {
+  return await unlessUserError(async () => await questions.commit(await questions.repository(cwd), 'HEAD'));
 }
 
 async function unitsAt(
@@ -81,32 +84,30 @@ async function unitsAt(
 ): Promise<readonly EarlierUnit[] | undefined> {
   const settingsFiles = new SettingsFiles();
   // Files of a commit do not change.
-  const { openFiles: _open, keptTexts: _kept, ...onDisk } = terminal;
-  return await unlessUserError(
-    async () =>
-      await withStates([commit], terminal.cwd, async ({ base: { cwd, root, links, repository } }) => {
-        const { unconfined, requiresSandbox } = await readPolicies(
-          { policy: await workspacePolicy(undefined, cwd) },
-          { ...onDisk, cwd, settingsFiles },
+  const { openFiles: _open, keptTexts: _kept, checkouts, ...onDisk } = terminal;
+  const resolveAt = async ({ base }: FileStates): Promise<readonly EarlierUnit[] | undefined> => {
+    const { cwd, root, links, repository } = base;
+    const { unconfined, requiresSandbox } = await readPolicies(
+      { policy: await workspacePolicy(undefined, cwd) },
+      { ...onDisk, cwd, settingsFiles },
+    );
+    apps.add({
+      cwd,
+      unconfined,
+      requiresSandbox,
+      ...(root !== undefined && { root }),
+      ...(links && { links }),
+      commit,
+      ...(repository && { repository }),
+    });
+    const { units } = await judgeHubs(workspaceOptions, { ...onDisk, cwd, settingsFiles, apps });
+    return units.some(({ resolution }) => resolution === undefined)
+      ? undefined
+      : units.flatMap(({ hub, paths, resolution }) =>
+          resolution === undefined ? [] : [{ paths, resolution, ...(hub !== undefined && { hub }) }],
         );
-        apps.add({
-          cwd,
-          unconfined,
-          requiresSandbox,
-          ...(root !== undefined && { root }),
-          ...(links && { links }),
-          commit,
-          ...(repository && { repository }),
-        });
-        const host = { ...onDisk, cwd, settingsFiles, apps };
-        const { units } = await judgeHubs(workspaceOptions, host);
-        return units.some(({ resolution }) => resolution === undefined)
-          ? undefined
-          : units.flatMap(({ hub, paths, resolution }) =>
-              resolution === undefined ? [] : [{ paths, resolution, ...(hub !== undefined && { hub }) }],
-            );
-      }),
-  );
+  };
+  return await unlessUserError(async () => await withStates([commit], terminal.cwd, resolveAt, checkouts));
 }
 
 /** Returns undefined where the user can do something: what the last commit was is then not known. */

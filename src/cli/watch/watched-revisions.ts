@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { findCommit, findRepository, git, type Repository } from '../../workspace/git.ts';
+import type { Repository } from '../../workspace/git.ts';
+import { RepositoryQuestions } from '../../workspace/repository-questions.ts';
 import { revisionRange } from '../../workspace/revisions.ts';
 import { changedFiles, watchedFiles, type WatchedFiles } from './watched-files.ts';
 
@@ -11,36 +12,43 @@ const ofRepository = ['refs', 'packed-refs', 'reftable'];
 export class WatchedRevisions {
   readonly #names: readonly string[];
   readonly #cwd: string;
+  readonly #questions: RepositoryQuestions;
   #files: WatchedFiles | undefined;
   #commits: WatchedFiles = new Map();
-  #places: readonly string[] | undefined;
-  #repository: Repository | undefined;
 
-  /** @param states - as the command line names them: a range, two folders, or none */
-  constructor(states: readonly string[], cwd: string) {
+  /**
+   * @param states - as the command line names them: a range, two folders, or none
+   * @param questions - forget their answers when a revision can be another commit
+   */
+  constructor(
+    states: readonly string[],
+    cwd: string,
+    questions = new RepositoryQuestions({ keepsAnswers: true }),
+  ) {
     const [range] = states;
     const { base, head } = range === undefined || states.length > 1 ? {} : revisionRange(range);
     this.#names = [base, head].flatMap((name) => name ?? []);
     this.#cwd = cwd;
+    this.#questions = questions;
   }
 
   /** Returns the commit of each revision, by its name. Empty without revisions, and where there is no repository. */
   async read(): Promise<WatchedFiles> {
     if (this.#names.length === 0) return this.#commits;
+    let repository: Repository;
     try {
-      this.#repository ??= await findRepository(this.#cwd);
-      this.#places ??= await placesOf(this.#repository);
+      repository = await this.#questions.repository(this.#cwd);
     } catch {
       return this.#commits;
     }
-    const repository = this.#repository;
-    const files = await watchedFiles(this.#places, new Set());
+    const files = await watchedFiles(placesOf(repository), new Set());
     if (this.#files !== undefined && changedFiles(this.#files, files).length === 0) return this.#commits;
+    this.#questions.forget();
     this.#files = files;
     const commits = new Map<string, string>();
     for (const name of this.#names) {
       // The plan reports an unknown revision.
-      const commit = await findCommit(repository, name).catch(() => undefined);
+      const commit = await this.#questions.commit(repository, name).catch(() => undefined);
       if (commit !== undefined) commits.set(name, commit);
     }
     this.#commits = commits;
@@ -48,11 +56,9 @@ export class WatchedRevisions {
   }
 }
 
-async function placesOf({ root, gitFolder }: Repository): Promise<readonly string[]> {
-  const answer = await git(root, ['rev-parse', '--git-common-dir']);
-  const shared = path.resolve(root, answer.replace(/\n$/, ''));
+function placesOf({ gitFolder, commonFolder }: Repository): readonly string[] {
   return [
     ...ofWorkingTree.map((name) => path.join(gitFolder, name)),
-    ...ofRepository.map((name) => path.join(shared, name)),
+    ...ofRepository.map((name) => path.join(commonFolder, name)),
   ];
 }

@@ -232,7 +232,7 @@ async function changesOfOutput(
     apps,
     { base: earlier, head: path.join(head.cwd, out), shown: out },
     { name: base.label, commits: [base.commit] },
-    { ...applied, reverted: await revertedCommit(terminal.cwd, head.commit) },
+    { ...applied, reverted: async () => await revertedCommit(terminal.cwd, head.commit) },
   );
   return { effects, lost };
 }

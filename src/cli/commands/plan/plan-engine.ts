@@ -61,7 +61,7 @@ export async function lostOutput(
   apps: readonly PlannedApp[],
   folders: { readonly base: string; readonly head: string; readonly shown: string },
   base: BaseRevision,
-  { reverted, ...applied }: AppliedOutput & { readonly reverted: string | undefined },
+  { reverted, ...applied }: AppliedOutput & { readonly reverted: () => Promise<string | undefined> },
 ): Promise<readonly Diagnostic[]> {
   if (applied.engine === 'none') return [];
   const faults: Diagnostic[] = [];
@@ -74,7 +74,8 @@ export async function lostOutput(
     const has = new Set(after.ownership.files.map((file) => path.basename(file)));
     const remaining = await remainingFiles(before, writtenObjects(head), head, applied.target);
     const lost = [...remaining].filter((file) => !written.has(file) && !has.has(file));
-    if (lost.length > 0) faults.push(lostFault(path.join(folders.shown, app), lost, { base, reverted }));
+    if (lost.length > 0)
+      faults.push(lostFault(path.join(folders.shown, app), lost, { base, reverted: await reverted() }));
   }
   return faults;
 }

@@ -40,7 +40,7 @@ export class LivePlan {
     this.#options = options;
     this.#terminal = terminal;
     const { state = [], fleet, policy, verify } = options;
-    this.#revisions = new WatchedRevisions(state, terminal.cwd);
+    this.#revisions = new WatchedRevisions(state, terminal.cwd, this.#checkouts.questions);
     const given = [...fleet, ...[policy ?? []].flat(), ...[verify ?? []].flat()];
     const folders = state.length > 1 ? state : [];
     this.#inputs = [...given, ...folders].map((file) => path.resolve(terminal.cwd, file));
@@ -56,7 +56,7 @@ export class LivePlan {
 
   /** Forgets what depends on files and revisions. */
   async forget(changed: readonly string[]): Promise<void> {
-    this.#checkouts.questions.forget();
+    this.#checkouts.questions.forgetFiles();
     const kept: string[] = [];
     for (const { root, links } of await this.#checkouts.all()) {
       // They lead to folders of the working tree.
