@@ -16,6 +16,7 @@ import { override } from './cluster-overrides/override.ts';
 import type { Decisions } from './place/decision.ts';
 import { compileParameters, type AddOnParameters, type CompiledParameters } from './parameters/compile.ts';
 import { isParametersObject, readParameters, type DeclaredParameters } from './parameters/read.ts';
+import { Remembered } from '../base/collections/remembered.ts';
 import { unwatched, type PhaseRunner } from './model/phase.ts';
 import { place } from './place/place.ts';
 import { isManagerProfile, readManagerProfiles } from './render/manager-profiles/read-manager-profiles.ts';
@@ -78,6 +79,8 @@ export interface Resolution {
   readonly parameters: ReadonlyMap<string, AddOnParameters>;
 }
 
+const remembered = new Remembered<Outcome<Resolution | undefined>>();
+
 /**
  * Admits the objects and simulates the hub's controllers for them, stage by stage. Undefined if the API server would reject one of
  * the objects: the hub's result for the others is then unreliable. Findings of later stages do not remove the result, because the
@@ -87,7 +90,48 @@ export function resolve(
   objects: readonly LoadedObject[],
   options: ResolveOptions,
 ): Outcome<Resolution | undefined> {
-  const { now, hub, cache, results = cache, surroundings, earlier, run = unwatched } = options;
+  const { results = options.cache } = options;
+  if (results === undefined) return resolveStages(objects, options);
+  return remembered.of(results, [...inputsOf(options), ...objects], () =>
+    resolveStages(objects, { ...options, results }),
+  );
+}
+
+/** Returns everything besides the objects on which a resolution depends. */
+function inputsOf({
+  now,
+  hub,
+  surroundings = nothingAround,
+  earlier,
+  failing,
+  silent,
+  from,
+}: ResolveOptions): readonly unknown[] {
+  const { external, snapshots, gone = [], hub: named, isPromoted, repository, ...rest } = surroundings;
+  // A field that is added must be listed here.
+  void (rest satisfies Record<string, never>);
+  return [
+    JSON.stringify([external, [...gone].sort(), named, isPromoted]),
+    snapshots.length,
+    ...snapshots,
+    repository,
+    now,
+    hub,
+    earlier,
+    failing,
+    silent,
+    from,
+  ];
+}
+
+const nothingAround: Surroundings = { external: [], snapshots: [] };
+const noParameters: CompiledParameters['parameters'] = new Map();
+
+function resolveStages(
+  objects: readonly LoadedObject[],
+  options: ResolveOptions,
+): Outcome<Resolution | undefined> {
+  const { now, hub, cache, results, surroundings, earlier, run = unwatched } = options;
   const decide = (inventory: Inventory): Outcome<Decisions> =>
     run('place', () =>
       place(inventory, {
@@ -142,7 +186,11 @@ export function resolve(
       // Without a fleet, rules that need one would report nearly every object.
       found(
         run('check', () =>
-          check({ ...resolution, hub, isPromoted }, hasFleet(resolution.inventory) ? undefined : fleetCodes),
+          check(
+            { ...resolution, hub, isPromoted },
+            hasFleet(resolution.inventory) ? undefined : fleetCodes,
+            results,
+          ),
         ),
       ),
     )
@@ -186,7 +234,7 @@ function withParameters(
   { hub, surroundings }: ResolveOptions,
 ): Outcome<Parameterized> {
   if (sets.size === 0)
-    return { value: { inventory, parameters: new Map(), decided: undefined }, diagnostics: [] };
+    return { value: { inventory, parameters: noParameters, decided: undefined }, diagnostics: [] };
   const decided = decide(inventory);
   const facts = { version: hub.name, facts: {}, ...surroundings?.hub };
   const { value, diagnostics } = compileParameters(inventory, sets, decided.value, facts);

@@ -1,3 +1,5 @@
+import { RecordedFields } from '../../base/collections/recorded-fields.ts';
+import { Remembered } from '../../base/collections/remembered.ts';
 import type { Code } from '../model/codes.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addOnRules } from './add-ons/index.ts';
@@ -30,16 +32,44 @@ export const rules: readonly Rule[] = [
   ...objectRules,
 ];
 
+/** The findings of a rule, and what it read. */
+interface RuleFindings {
+  readonly findings: readonly Diagnostic[];
+  /** Undefined if it read what differs in every state. */
+  readonly read: RecordedFields<RuleInput> | undefined;
+}
+
+const remembered = new Map(rules.map((rule) => [rule, new Remembered<RuleFindings>()]));
+
 /**
  * Runs all rules across objects on one state of the inputs. Findings remove nothing from the result.
  *
  * @param ignored - codes whose findings are not used: a rule that has no other codes does not run
+ * @param results - as `ResolveOptions.results`
  */
-export function check(input: RuleInput, ignored: ReadonlySet<Code> = new Set()): readonly Diagnostic[] {
+export function check(
+  input: RuleInput,
+  ignored: ReadonlySet<Code> = new Set(),
+  results?: object,
+): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (const rule of rules) {
     if (rule.codes.every((code) => ignored.has(code))) continue;
-    for (const finding of rule.check(input)) diagnostics.push(finding);
+    for (const finding of findingsOf(rule, input, results)) diagnostics.push(finding);
   }
   return diagnostics;
+}
+
+/** Returns the findings of a rule: those in an earlier state if everything that the rule read is the same. */
+function findingsOf(rule: Rule, input: RuleInput, results: object | undefined): Iterable<Diagnostic> {
+  const kept = remembered.get(rule);
+  if (results === undefined || kept === undefined) return rule.check(input);
+  const compute = (): RuleFindings => {
+    const read = new RecordedFields(input, ['inventory']);
+    const findings = [...rule.check(read.object)];
+    if (read.hasRead('rendering') || read.hasRead('configuration')) return { findings, read: undefined };
+    read.end();
+    return { findings, read };
+  };
+  return kept.of(results, [], compute, ({ read }) => read?.isCurrent(input) === true).findings;
 }

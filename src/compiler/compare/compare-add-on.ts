@@ -89,6 +89,7 @@ export class AddOnComparison {
 
   /** Returns the clusters that change, grouped. Most severe first, then by the first cluster. */
   groups(): readonly ChangeGroup[] {
+    if (this.#isUnchanged()) return [];
     const classes = jointClasses(this.#before?.clusters ?? nowhere, this.#after?.clusters ?? nowhere);
     for (const joint of classes.flatMap((each) => this.#comparedAlike(each)).sort(byFirstCluster)) {
       const { before, after, clusters } = joint;
@@ -102,6 +103,22 @@ export class AddOnComparison {
     for (const clusterAddOn of added.sort((a, b) => compareText(a.cluster, b.cluster)))
       this.#new(clusterAddOn);
     return mostSevereFirst(this.#groups.all().map((group) => this.#withVaryingValues(group)));
+  }
+
+  /** Whether both states have one configuration of the add-on, and no cluster differs by more. */
+  #isUnchanged(): boolean {
+    const addOn = this.#after;
+    if (addOn === undefined || addOn !== this.#before) return false;
+    if (!addOn.managed || !this.#sameRelease || this.#special.size > 0) return false;
+    if (this.#rendering.hasClasses || !this.#rendering.isSameOn('')) return false;
+    const { base, head } = this.#pair;
+    if (base.configs === head.configs) return true;
+    // Objects of other kinds than those that a manager hashes can differ.
+    for (const { references } of addOn.clusters.byConfiguration().keys())
+      for (const reference of references)
+        if (reference.specHash === '' && base.configs.hash(reference) !== head.configs.hash(reference))
+          return false;
+    return true;
   }
 
   /**

@@ -71,7 +71,8 @@ export function compareObjects(
   allObjects: boolean,
 ): ComparedObjects {
   // Nearly all objects are one object in both states, and have one identity in each.
-  const [before, after] = [objectsByKey(base, head), objectsByKey(head, base)];
+  const [ofBase, ofHead] = withoutSameEnds(base.inventory.objects, head.inventory.objects);
+  const [before, after] = [objectsByKey(ofBase, ofHead), objectsByKey(ofHead, ofBase)];
   const isExplained = explainedObjects(explained);
   const locate = fieldLocations();
   const changes: ObjectChange[] = [];
@@ -136,14 +137,29 @@ function identityOf(
   };
 }
 
+/** Returns two lists without the objects with which both begin, and those with which both end. A state has each object once. */
+function withoutSameEnds(
+  one: readonly Admitted[],
+  other: readonly Admitted[],
+): readonly [readonly Admitted[], readonly Admitted[]] {
+  const isSame = (a: Admitted | undefined, b: Admitted | undefined): boolean =>
+    a?.object === b?.object && a?.source === b?.source;
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && isSame(one[start], other[start])) start++;
+  let end = 0;
+  while (end < shorter - start && isSame(one.at(-1 - end), other.at(-1 - end))) end++;
+  return [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+}
+
 /** Returns the objects of a state, without those that the other state has from the same source. */
 function objectsByKey(
-  { inventory }: Pick<Resolution, 'inventory'>,
-  other: Pick<Resolution, 'inventory'>,
+  admittedObjects: readonly Admitted[],
+  others: readonly Admitted[],
 ): ReadonlyMap<string, Admitted> {
-  const sources = new Map(other.inventory.objects.map(({ object, source }) => [object, source]));
+  const sources = new Map(others.map(({ object, source }) => [object, source]));
   const objects = new Map<string, Admitted>();
-  for (const admitted of inventory.objects) {
+  for (const admitted of admittedObjects) {
     if (sources.get(admitted.object) === admitted.source) continue;
     const { apiVersion, kind, metadata } = admitted.object;
     objects.set(keyOf(apiVersion, kind, metadata.namespace, metadata.name), admitted);

@@ -72,6 +72,7 @@ export function pairOf(
 
 function changedRegistries(base: Resolution, head: Resolution): ReadonlyMap<string, string> {
   const changed = new Map<string, string>();
+  if (base.decisions.clusters === head.decisions.clusters) return changed;
   for (const [name, cluster] of head.decisions.clusters) {
     const [before, after] = [base.decisions.clusters.get(name), cluster].map(
       (state) => state?.metadata.annotations?.[imageRegistriesAnnotation] ?? '',
@@ -89,6 +90,7 @@ function recopiedClusters(
     hubs[side].copiesClusterAnnotations ? syncedAnnotations(cluster) : {};
   const isSameHub = hubs.base.copiesClusterAnnotations === hubs.head.copiesClusterAnnotations;
   const recopied = new Set<string>();
+  if (base.decisions.clusters === head.decisions.clusters && isSameHub) return recopied;
   for (const name of new Set([...base.decisions.clusters.keys(), ...head.decisions.clusters.keys()])) {
     const [before, after] = [base.decisions.clusters.get(name), head.decisions.clusters.get(name)];
     if (before === after && isSameHub) continue;

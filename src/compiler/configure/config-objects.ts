@@ -25,7 +25,14 @@ export function hashOf(found: Admitted): string {
   return getOrInsertComputed(hashes, found, () => specHash(storedContent(found.object)));
 }
 
+/** Returns the configuration objects of an inventory: one object for all phases. */
 export function configObjects(inventory: Inventory): ConfigObjects {
+  return getOrInsertComputed(ofInventory, inventory, objectsOf);
+}
+
+const ofInventory = new WeakMap<Inventory, ConfigObjects>();
+
+function objectsOf(inventory: Inventory): ConfigObjects {
   const byReferent = new Map<string, Admitted>();
   const names = new Map<string, string[]>();
   const add = (group: string, resource: string, admitted: Admitted): void => {

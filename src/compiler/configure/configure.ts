@@ -125,11 +125,15 @@ function configureAddOn(
   { objects, elsewhere, decisions, hub, isPlaced }: ConfiguredState,
 ): ConfiguredAddOn {
   const counting = rememberedClusterAddOns.of(addOn, clusterAddOns);
+  const placements = installPlacements(addOn.object).map(({ namespace, name }) => objectKey(namespace, name));
+  const selections = isInstalledByPlacements(addOn.object)
+    ? selectionsIn(decisions)(placements)
+    : noSelections;
+  const decided = placements.map((placement) => decisions.byPlacement.has(placement));
   const compute = (): ConfiguredAddOn => {
     const configs = new RecordedConfigs(objects);
     const lookup = { objects: configs, elsewhere };
     const reads = profile === undefined ? hub.templatesRead : (profile.reads ?? 'first');
-    const selections = selectionsIn(decisions);
     const { resolved, unplaced } = resolveAddOn(name, addOn, counting, lookup, decisions, selections, reads);
     const uses = isPlaced ? resolved.clusters.byConfiguration() : unplaced();
     const rendering = { hub, ...(profile && { profile }) };
@@ -137,7 +141,7 @@ function configureAddOn(
     configs.end();
     return { resolved, findings, configs };
   };
-  const inputs = [counting, decisions, hub, profile, elsewhere, isPlaced];
+  const inputs = [counting, decisions.clusters, selections, hub, profile, elsewhere, isPlaced, ...decided];
   return remembered.of(addOn, inputs, compute, ({ configs }) => configs.isCurrent(objects));
 }
 
@@ -187,7 +191,7 @@ function resolveAddOn(
   clusterAddOns: ReadonlyMap<string, ClusterObject>,
   { objects, elsewhere }: ConfigLookup,
   decisions: Decisions,
-  selections: (placements: readonly string[]) => Selections,
+  selections: Selections,
   reads: ReadPosition,
 ): ResolvedWithUses {
   const { spec } = addOn.object;
@@ -223,7 +227,7 @@ function resolveAddOn(
     // The result of compilation does not depend on the previous state.
     statusReferencesOf: isCompiled ? () => [] : ({ object }) => desiredReferences(object),
   });
-  const selected = installs ? selections(placements.map(({ key }) => key)) : noSelections;
+  const selected = installs ? selections : noSelections;
   const unselected = undecidedSelectors(absent);
   const individual = individualAddOns(clusterAddOns, levels, (cluster) => {
     const selectors = selected.byCluster.get(cluster);

@@ -1,5 +1,6 @@
 import { addToGroup } from '../../base/collections/groups.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { isSameList } from '../../base/collections/remembered.ts';
 import type { Decisions } from '../place/decision.ts';
 
 /** The placements of an install strategy that select a cluster: one object for all clusters that the same placements select. */
@@ -47,13 +48,41 @@ export function selectionsIn(decisions: Decisions): (placements: readonly string
 
 const ofDecisions = new WeakMap<Decisions, (placements: readonly string[]) => Selections>();
 
+/** The selections by the list of placements, of the last decisions on the same clusters. */
+const latest = new WeakMap<Decisions['clusters'], Map<string, Selections>[]>();
+/** How many decisions count as the last ones: those of the two states that a plan compares, while one of them is edited. */
+const latestDecisions = 4;
+/** More lists than any app has: those that are being typed are forgotten. */
+const mostLists = 1000;
+
 function readSelections(decisions: Decisions): (placements: readonly string[]) => Selections {
   const cache = new Map<string, Selections>();
+  const caches = getOrInsertComputed(latest, decisions.clusters, () => []);
+  const earlier = [...caches];
+  caches.unshift(cache);
+  caches.splice(latestDecisions);
   const sorted = [...decisions.clusters.keys()].sort();
   return (placements) => {
     const key = placements.join('\n');
-    return getOrInsertComputed(cache, key, () => select(placements, decisions, sorted));
+    if (cache.size > mostLists) cache.clear();
+    return getOrInsertComputed(cache, key, () => {
+      const selections = select(placements, decisions, sorted);
+      const known = earlier.flatMap((each) => each.get(key) ?? []);
+      return known.find((each) => isSame(each, selections)) ?? selections;
+    });
   };
+}
+
+/** Whether two selections of the same placements are equal. */
+function isSame(one: Selections, other: Selections): boolean {
+  if (one.byCluster.size !== other.byCluster.size || one.classes.size !== other.classes.size) return false;
+  const classes = other.classes.entries();
+  for (const [{ positions }, clusters] of one.classes) {
+    const [selectors, others] = classes.next().value ?? [];
+    if (selectors === undefined || others === undefined) return false;
+    if (!isSameList(positions, selectors.positions) || !isSameList(clusters, others)) return false;
+  }
+  return true;
 }
 
 /** @param sorted - all clusters, sorted by name */

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { compareUtf8 } from '../../base/json/go-json.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { waveAnnotation } from '../../ocm/annotations.ts';
@@ -250,8 +251,12 @@ function compiledWaves({ configuration, rollouts }: Resolution): number {
   return last;
 }
 
+const objectsOfApps = new WeakMap<Resolution['inventory']['objects'], readonly KubernetesObject[]>();
+
 function objectsOf({ inventory }: Resolution): readonly KubernetesObject[] {
-  return inventory.objects.flatMap(({ object, source }) => (source === 'app' ? [object] : []));
+  return getOrInsertComputed(objectsOfApps, inventory.objects, (objects) =>
+    objects.flatMap(({ object, source }) => (source === 'app' ? [object] : [])),
+  );
 }
 
 function objectWords({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string {

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { groupOf } from '../../base/names/resource-name.ts';
 import { addOnGroup, clusterGroup, operatorGroup, workGroup } from '../../../schemas/groups.ts';
@@ -11,11 +12,16 @@ const groupsLeftOut = new Set(['', addOnGroup, clusterGroup, operatorGroup, work
  * other than `a-z 0-9 . -` are written as `_`, two to six hexadecimal digits and `_`, and kinds, groups and namespaces contain
  * none of these. Regardless of the object's content, the name is a file directly in the folder.
  */
-export function fileName({
-  apiVersion,
-  kind,
-  metadata,
-}: Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>): string {
+export function fileName(object: NamedObject): string {
+  return getOrInsertComputed(fileNames, object, fileNameOf);
+}
+
+type NamedObject = Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>;
+
+/** A plan asks several times for the name of an object, and many states have it. */
+const fileNames = new WeakMap<NamedObject, string>();
+
+function fileNameOf({ apiVersion, kind, metadata }: NamedObject): string {
   const group = groupOf(apiVersion);
   const resource = groupsLeftOut.has(group) ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
   const { namespace, name = '' } = metadata;

@@ -1,8 +1,4 @@
-import type {
-  ManagedClusterV1,
-  PlacementDecisionV1beta1,
-  PlacementV1beta1,
-} from '../../../schemas/types.gen.ts';
+import type { PlacementDecisionV1beta1, PlacementV1beta1 } from '../../../schemas/types.gen.ts';
 import type { CelBehaviour } from '../../engines/cel/behaviour.ts';
 import type { Outcome } from '../model/diagnostic.ts';
 import { compareUtf8 } from '../../base/json/go-json.ts';
@@ -84,8 +80,7 @@ function decide(
   inventory: PlacedInventory,
   { now, cel, earlier: before, forgetful = new Set() }: PlaceOptions,
 ): Outcome<Decisions> {
-  const clusters = new Map<string, ManagedClusterV1>();
-  for (const [name, { object }] of inventory.managedClusters) clusters.set(name, clusterOnHub(object, now));
+  const clusters = clustersOnHub(inventory.managedClusters, now);
   const objects: SchedulerInputs = {
     managedClusters: [...clusters.values()],
     managedClusterSets: setsOnHub(objectsOf(inventory.managedClusterSets)),
@@ -121,6 +116,17 @@ function decide(
     },
     diagnostics,
   };
+}
+
+const rememberedClusters = new Remembered<Decisions['clusters']>();
+
+/** Returns the clusters as placements see them: one map for all decisions on the same clusters. */
+function clustersOnHub(clusters: Inventory['managedClusters'], now: number): Decisions['clusters'] {
+  return rememberedClusters.of(
+    clusters,
+    [now],
+    () => new Map(Array.from(clusters, ([name, { object }]) => [name, clusterOnHub(object, now)])),
+  );
 }
 
 function decideAll(

@@ -499,6 +499,10 @@ function clustersOf(
 }
 
 function fleetChange(apps: readonly AppStates[]): FleetChange {
+  const fleets = apps.flatMap(({ base, head }) => [base.decisions.clusters, head.decisions.clusters]);
+  const [only, ...others] = new Set(fleets);
+  if (only !== undefined && others.length === 0)
+    return { before: only.size, after: only.size, added: [], removed: [] };
   const before = new Set<string>();
   const after = new Set<string>();
   for (const { base, head } of apps) {

@@ -53,7 +53,7 @@ export function countedClusters(
   apps: readonly { readonly base: Resolution; readonly head: Resolution }[],
 ): CountedCluster[] {
   const counted = new Map<string, CountedState[]>();
-  for (const { decisions } of apps.flatMap(({ head, base }) => [head, base])) {
+  for (const { decisions } of withDifferentFleets(apps.flatMap(({ head, base }) => [head, base]))) {
     const { index, sets } = decisions.scheduler;
     for (const [name, cluster] of decisions.clusters) {
       const number = index.indexOf(name);
@@ -64,6 +64,19 @@ export function countedClusters(
     }
   }
   return Array.from(counted, ([name, states]) => ({ name, states }));
+}
+
+/** Returns the first of all states that have the same clusters in the same sets. */
+function withDifferentFleets(states: readonly Resolution[]): readonly Resolution[] {
+  return states.filter(({ inventory, decisions }, index) =>
+    states
+      .slice(0, index)
+      .every(
+        (other) =>
+          other.decisions.clusters !== decisions.clusters ||
+          other.inventory.managedClusterSets !== inventory.managedClusterSets,
+      ),
+  );
 }
 
 function isSame(one: CountedState, other: CountedState): boolean {

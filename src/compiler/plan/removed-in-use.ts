@@ -38,7 +38,9 @@ export function removedInUse(
   if (candidates.length === 0) return [];
   const reason = engine === 'none' ? 'nothing deletes what leaves Git' : 'it is protected';
   const present = new Set(
-    apps.flatMap(({ inventory }) => inventory.objects.map(({ object }) => titleOf(object))),
+    apps.flatMap(({ inventory }) =>
+      inventory.objects.flatMap(({ object }) => (kinds.has(object.kind) ? [titleOf(object)] : [])),
+    ),
   );
   return candidates.flatMap(({ app, object }): Diagnostic[] => {
     if (present.has(titleOf(object))) return [];

@@ -49,7 +49,9 @@ export function nameByContent(
     // Otherwise its faults are reported, and nothing is resolved.
     if (stored !== undefined) names.set(key, revisionName(stored.metadata.name ?? '', stored['spec']));
   }
-  const value = objects.map((loaded) => (loaded.source === 'app' ? named(loaded, written, names) : loaded));
+  const isChanged = (loaded: LoadedObject): boolean =>
+    loaded.source === 'app' && (names.size > 0 || annotationsOf(loaded)[immutableAnnotation] !== undefined);
+  const value = objects.map((loaded) => (isChanged(loaded) ? named(loaded, written, names) : loaded));
   return { value: { objects: value, written }, diagnostics };
 }
 
@@ -79,15 +81,19 @@ export function configKey(loaded: Pick<LoadedObject, 'object'>): string | undefi
 function immutableObjects(ofApp: readonly LoadedObject[]): Map<string, LoadedObject> {
   const counts = new Map<string, number>();
   const marked = new Map<string, LoadedObject>();
+  if (!ofApp.some(isMarked)) return marked;
   for (const loaded of ofApp) {
     const key = configKey(loaded);
     if (key === undefined) continue;
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    const annotations = annotationsOf(loaded);
-    if (annotations[immutableAnnotation] === 'true' && annotations[revisionOfAnnotation] === undefined)
-      marked.set(key, loaded);
+    if (isMarked(loaded)) marked.set(key, loaded);
   }
   return new Map([...marked].filter(([key]) => counts.get(key) === 1));
+}
+
+function isMarked(loaded: LoadedObject): boolean {
+  const annotations = annotationsOf(loaded);
+  return annotations[immutableAnnotation] === 'true' && annotations[revisionOfAnnotation] === undefined;
 }
 
 /** Reports immutable objects that cannot be named by their content. */

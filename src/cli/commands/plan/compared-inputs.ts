@@ -1,3 +1,4 @@
+import { oncePer } from '../../../base/collections/once-per.ts';
 import { groupOf } from '../../../base/names/resource-name.ts';
 import type { LoadedObject, Source } from '../../../compiler/index.ts';
 import { identityText } from '../../../compiler/model/elsewhere.ts';
@@ -27,21 +28,24 @@ export function goneObjects(
 
 function identities(inputs: Inputs | undefined, hub: HubVersion): string[] {
   const { objects } = nameByContent(objectsOf(inputs, 'app'), hub).value;
-  return objects.flatMap(({ object: { apiVersion, kind, metadata } }) => {
-    // Nothing has been validated yet.
-    if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof metadata?.name !== 'string')
-      return [];
-    const { namespace, name } = metadata;
-    return [
-      identityText({
-        group: groupOf(apiVersion),
-        kind,
-        name,
-        ...(typeof namespace === 'string' && { namespace }),
-      }),
-    ];
-  });
+  return objects.flatMap(({ object }) => identitiesOf(object));
 }
+
+/** Returns the identity of an object; nothing for an object without one. */
+const identitiesOf = oncePer(({ apiVersion, kind, metadata }: LoadedObject['object']) => {
+  // Nothing has been validated yet.
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof metadata?.name !== 'string')
+    return [];
+  const { namespace, name } = metadata;
+  return [
+    identityText({
+      group: groupOf(apiVersion),
+      kind,
+      name,
+      ...(typeof namespace === 'string' && { namespace }),
+    }),
+  ];
+});
 
 /** Whether both states have the same objects of a source. */
 export function areAlike({ before, after }: ReadPair, source: Source): boolean {

@@ -1,4 +1,5 @@
 import { policyRulesOf, type PolicyRule } from '../../../base/authorization/policy-rule.ts';
+import { oncePer } from '../../../base/collections/once-per.ts';
 import { addToGroup } from '../../../base/collections/groups.ts';
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import { isOwned, updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
@@ -33,14 +34,16 @@ export const agentPermission: Rule = {
 /** The rules of ClusterRoles among the manifests that the work agent aggregates, by cluster. */
 type Grants = ReadonlyMap<string, readonly PolicyRule[]>;
 
+const aggregatedIn = oncePer(({ objects }: Delivery) =>
+  objects.flatMap((manifest) => (isAggregated(manifest) ? policyRulesOf(manifest.object) : [])),
+);
+
 function grantsOf(deliveries: readonly Delivery[]): Grants {
   const grants = new Map<string, PolicyRule[]>();
-  for (const { objects, clusters } of deliveries) {
-    const rules = objects.flatMap((manifest) =>
-      isAggregated(manifest) ? policyRulesOf(manifest.object) : [],
-    );
+  for (const delivery of deliveries) {
+    const rules = aggregatedIn(delivery);
     if (rules.length === 0) continue;
-    for (const cluster of clusters) for (const rule of rules) addToGroup(grants, cluster, rule);
+    for (const cluster of delivery.clusters) for (const rule of rules) addToGroup(grants, cluster, rule);
   }
   return grants;
 }
@@ -51,17 +54,22 @@ function isAggregated({ kindKey, object }: DeliveredManifest): boolean {
   return isJsonMap(labels) && aggregatingLabels.some((label) => labels[label] === 'true');
 }
 
-/** Reports all kinds of a delivery together: one ClusterRole allows them all. */
-function* forbidden(delivery: Delivery, granted: Grants): Iterable<Tallied> {
-  const { options, objects, clusters } = delivery;
-  if (!isReported(delivery)) return;
-  const denied = objects.flatMap((manifest) => {
+/** Returns the manifests that the agent may not write without further rules, and the verbs that it needs. */
+const deniedIn = oncePer(({ objects, options }: Delivery) =>
+  objects.flatMap((manifest) => {
     const { kindKey, resource } = manifest;
     // a separate rule reports these
     if (hubKinds.has(kindKey)) return [];
     const verbs = verbsOf(updateStrategyOf(options, resource));
     return deniedVerbs(workAgentRules, verbs, resource).length === 0 ? [] : [{ manifest, verbs }];
-  });
+  }),
+);
+
+/** Reports all kinds of a delivery together: one ClusterRole allows them all. */
+function* forbidden(delivery: Delivery, granted: Grants): Iterable<Tallied> {
+  const { clusters } = delivery;
+  if (!isReported(delivery)) return;
+  const denied = deniedIn(delivery);
   const [first] = denied;
   if (first === undefined) return;
   const lacking = clusters.filter((cluster) => {

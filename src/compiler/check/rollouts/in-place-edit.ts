@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { configObjects } from '../../configure/config-objects.ts';
 import { referentKey } from '../../../ocm/referent.ts';
 import type { AddOnClusters } from '../../configure/add-on-clusters.ts';
@@ -18,10 +19,13 @@ import type { CheckInput } from '../rule.ts';
  */
 export function inPlaceEdits(before: CheckInput, after: CheckInput): Diagnostic[] {
   const edits = new Map<string, Edit>();
+  const hashes = new Map<string, ReadonlyMap<string, string>>();
   for (const paced of pacedByHub(after)) {
     const { addOn, node } = paced;
     if (!hasSeveralWaves(paced) || addOn.isHubOwned === true) continue;
-    const earlier = hashesOf(before.configuration.get(addOn.name)?.clusters);
+    const addOnBefore = before.configuration.get(addOn.name);
+    if (addOnBefore === addOn) continue;
+    const earlier = getOrInsertComputed(hashes, addOn.name, () => hashesOf(addOnBefore?.clusters));
     for (const [{ kinds }, { length: clusters }] of node.children.byConfiguration()) {
       for (const { level, reference } of kinds.flatMap(({ winners }) => winners)) {
         const hash = earlier.get(referentKey(reference)) ?? '';

@@ -27,15 +27,17 @@ export interface PacedPlacement {
   readonly at: (...path: FieldPath) => ReturnType<typeof pointAt> & Pick<DiagnosticDetails, 'causedBy'>;
 }
 
-const cache = new WeakMap<CheckInput, readonly PacedPlacement[]>();
+/** The rules of one state have one configuration. */
+const cache = new WeakMap<CheckInput['configuration'], readonly PacedPlacement[]>();
 
 /**
  * Returns every rollout strategy of add-ons that the hub configures, sorted by the names of the add-ons. Placements that select
  * nothing are left out, because the rules cannot evaluate them.
  */
 export function pacedPlacements(input: CheckInput): readonly PacedPlacement[] {
-  return getOrInsertComputed(cache, input, () =>
-    [...input.configuration.values()].flatMap((addOn) => placementsOf(addOn, input)),
+  const { configuration } = input;
+  return getOrInsertComputed(cache, configuration, () =>
+    [...configuration.values()].flatMap((addOn) => placementsOf(addOn, input)),
   );
 }
 

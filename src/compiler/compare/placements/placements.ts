@@ -1,4 +1,5 @@
 import { namesInEither } from '../names-in-either.ts';
+import { isSameList } from '../../../base/collections/remembered.ts';
 import { addToGroup } from '../../../base/collections/groups.ts';
 import { additionOrRemoval } from '../change-groups.ts';
 import type { Cause } from '../change.ts';
@@ -56,6 +57,7 @@ export function comparePlacements({ base, head }: Pair, causes: SelectionCauses)
 }
 
 function without(clusters: readonly string[], others: readonly string[]): readonly string[] {
+  if (isSameList(clusters, others)) return [];
   const otherClusters = new Set(others);
   return clusters.filter((cluster) => !otherClusters.has(cluster));
 }

@@ -49,6 +49,7 @@ export interface StrategyReach {
  * The rollout of such a change is computed only for these placements.
  */
 export function compareStrategies(addOn: string, pair: Pair): StrategyChange[] {
+  if (hasSameStrategies(addOn, pair)) return [];
   const [before, after] = [strategiesOf(addOn, pair.base), strategiesOf(addOn, pair.head)];
   const changed = [...after].filter(([placement, { text }]) => {
     const earlier = before.get(placement);
@@ -63,6 +64,22 @@ export function compareStrategies(addOn: string, pair: Pair): StrategyChange[] {
     side: 'head' as const,
     ...(location && { location }),
   }));
+}
+
+/** Whether both states have the same objects with strategies, so that nothing needs to be compared. */
+function hasSameStrategies(addOn: string, pair: Pair): boolean {
+  const [before, after] = [pair.base.resolution, pair.head.resolution].map(
+    ({ inventory, configuration }) => ({
+      admitted: inventory.clusterManagementAddOns.get(addOn),
+      managed: configuration.get(addOn)?.managed,
+      placements: inventory.placements,
+    }),
+  );
+  return (
+    before?.admitted === after?.admitted &&
+    before?.managed === after?.managed &&
+    before?.placements === after?.placements
+  );
 }
 
 interface LocatedStrategy {
