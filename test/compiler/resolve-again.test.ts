@@ -159,6 +159,32 @@ test('another selector changes the decisions, and the add-ons that follow them',
   });
 });
 
+test('another selector of one Placement leaves the add-ons of the others alone', () => {
+  const other = `---
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: other, namespace: agents }
+spec: {}
+`;
+  const text = (edited: Partial<Written>): string => {
+    const parts = appText(edited).split('name: some, namespace: agents, rollout');
+    const last = parts.pop() ?? '';
+    return `${parts.join('name: some, namespace: agents, rollout')}name: other, namespace: agents, rollout${last}${other}`;
+  };
+  const cache = emptySharedContent();
+  const before = resolved(text({}), clusters, cache);
+  const after = resolved(text({ env: 'dev' }), clusters, cache);
+  expect(sameParts(before, after)).toMatchObject({ decisions: false, configuration: 'c' });
+  expect([...(after.configuration.get('c')?.clusters.keys() ?? [])]).toEqual(['c1', 'c2', 'c3']);
+});
+
+test('a state that was resolved is not resolved again', () => {
+  const cache = emptySharedContent();
+  const before = resolved(appText({}), clusters, cache);
+  resolved(appText({ env: 'dev' }), clusters, cache);
+  expect(resolved(appText({}), clusters, cache)).toBe(before);
+});
+
 test('another label of a cluster changes the decisions', () => {
   const cache = emptySharedContent();
   const before = resolved(appText({}), clusters, cache);

@@ -1,6 +1,12 @@
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
-import type { AddOnDeploymentConfigV1alpha1, AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
+import { oncePer } from '../../base/collections/once-per.ts';
+import type {
+  AddOnDeploymentConfigV1alpha1,
+  AddOnTemplateV1alpha1,
+  ClusterManagementAddOnV1beta1,
+  ManagedClusterAddOnV1beta1,
+} from '../../../schemas/types.gen.ts';
 import { meantResource } from '../../ocm/meant-resource.ts';
 import { kinds } from '../../../schemas/index.ts';
 import { referentKey, type ConfigKind } from '../../ocm/referent.ts';
@@ -46,7 +52,7 @@ function unusedOf<T extends Configuration>(
   const all = [...objects];
   const isNamed = ({ object: { metadata } }: Admitted<T>): boolean => {
     const { name = '', namespace } = metadata;
-    return named.has(keyOf({ group: addOnGroup, resource, ...(namespace && { namespace }), name }));
+    return named.has(referentKey({ group: addOnGroup, resource, ...(namespace && { namespace }), name }));
   };
   const revisionOf = ({ object: { metadata } }: Admitted<T>): string | undefined => {
     const revised = metadata.annotations?.[revisionOfAnnotation];
@@ -58,14 +64,17 @@ function unusedOf<T extends Configuration>(
 
 /** Returns the configurations that the add-ons of an inventory name on any level. */
 function* namedConfigs({ clusterManagementAddOns, managedClusterAddOns }: Inventory): Iterable<string> {
-  for (const { object } of clusterManagementAddOns.values()) {
-    const { defaultConfigs = [], installStrategy } = object.spec;
-    const placed = (installStrategy?.placements ?? []).flatMap(({ configs = [] }) => configs);
-    for (const config of [...defaultConfigs, ...placed]) yield keyOf(config);
-  }
-  for (const { object } of managedClusterAddOns.values())
-    for (const config of object.spec.configs ?? []) yield keyOf(config);
+  for (const { object } of clusterManagementAddOns.values()) yield* namedByAddOn(object);
+  for (const { object } of managedClusterAddOns.values()) yield* namedOnCluster(object);
 }
+
+const namedByAddOn = oncePer(({ spec }: ClusterManagementAddOnV1beta1) => {
+  const { defaultConfigs = [], installStrategy } = spec;
+  const placed = (installStrategy?.placements ?? []).flatMap(({ configs = [] }) => configs);
+  return [...defaultConfigs, ...placed].map(keyOf);
+});
+
+const namedOnCluster = oncePer(({ spec }: ManagedClusterAddOnV1beta1) => (spec.configs ?? []).map(keyOf));
 
 function keyOf({
   group = '',

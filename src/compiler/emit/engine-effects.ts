@@ -1,9 +1,9 @@
-import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { compareUtf8 } from '../../base/json/go-json.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { waveAnnotation } from '../../ocm/annotations.ts';
 import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { TargetHub } from '../admit/conversion/for-hub.ts';
+import { objectsOfApp } from '../model/inventory.ts';
 import type { Resolution } from '../resolve.ts';
 import type { Engine } from './engine.ts';
 import { fileName } from './file-name.ts';
@@ -251,12 +251,8 @@ function compiledWaves({ configuration, rollouts }: Resolution): number {
   return last;
 }
 
-const objectsOfApps = new WeakMap<Resolution['inventory']['objects'], readonly KubernetesObject[]>();
-
 function objectsOf({ inventory }: Resolution): readonly KubernetesObject[] {
-  return getOrInsertComputed(objectsOfApps, inventory.objects, (objects) =>
-    objects.flatMap(({ object, source }) => (source === 'app' ? [object] : [])),
-  );
+  return objectsOfApp(inventory).map(({ object }) => object);
 }
 
 function objectWords({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string {

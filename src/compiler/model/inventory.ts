@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import type {
   AddOnDeploymentConfigV1alpha1,
@@ -73,6 +74,13 @@ export interface Inventory {
    * @default - no profiles
    */
   readonly managerProfiles?: ReadonlyMap<string, ManagerProfile>;
+}
+
+const ofApps = new WeakMap<Inventory['objects'], readonly Admitted[]>();
+
+/** Returns the objects of a state that its app has, in load order: a fleet can have thousands more. */
+export function objectsOfApp({ objects }: Pick<Inventory, 'objects'>): readonly Admitted[] {
+  return getOrInsertComputed(ofApps, objects, (all) => all.filter(({ source }) => source === 'app'));
 }
 
 /** Returns the key of an object in an `Inventory`. */

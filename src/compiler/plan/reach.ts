@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { compareUtf8 } from '../../base/json/go-json.ts';
 import type { ManagedClusterV1 } from '../../../schemas/types.gen.ts';
 import type { Resolution } from '../resolve.ts';
@@ -51,9 +52,18 @@ interface CountedState {
  */
 export function countedClusters(
   apps: readonly { readonly base: Resolution; readonly head: Resolution }[],
-): CountedCluster[] {
+): readonly CountedCluster[] {
+  const [only, ...others] = withDifferentFleets(apps.flatMap(({ head, base }) => [head, base]));
+  if (only !== undefined && others.length === 0)
+    return getOrInsertComputed(countedOnce, only.decisions, () => countedIn([only]));
+  return countedIn(only === undefined ? [] : [only, ...others]);
+}
+
+const countedOnce = new WeakMap<Resolution['decisions'], readonly CountedCluster[]>();
+
+function countedIn(resolutions: readonly Resolution[]): readonly CountedCluster[] {
   const counted = new Map<string, CountedState[]>();
-  for (const { decisions } of withDifferentFleets(apps.flatMap(({ head, base }) => [head, base]))) {
+  for (const { decisions } of resolutions) {
     const { index, sets } = decisions.scheduler;
     for (const [name, cluster] of decisions.clusters) {
       const number = index.indexOf(name);

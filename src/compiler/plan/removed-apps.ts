@@ -1,5 +1,6 @@
 import type { GitOpsEngine } from '../check/overrides/pruned-overrides.ts';
 import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
+import { objectsOfApp } from '../model/inventory.ts';
 import type { Resolution } from '../resolve.ts';
 
 /** An app in two states. */
@@ -18,7 +19,7 @@ export function removedApps(apps: readonly ComparedApp[], engine: GitOpsEngine):
   if (engine === 'none') return [];
   const [name, source] = engine === 'argocd' ? ['Argo CD', 'Application'] : ['Flux', 'Kustomization'];
   return apps.flatMap(({ app, base, isRemoved }): Diagnostic[] => {
-    const count = base.inventory.objects.filter((object) => object.source === 'app').length;
+    const count = objectsOfApp(base.inventory).length;
     if (!isRemoved || count === 0) return [];
     return [
       diagnostic('FW8013', {

@@ -13,7 +13,7 @@ import { silentTerminal } from './editor.ts';
 import { RandomWorkspace } from './random-workspace.ts';
 
 /** How many sequences of edits are played, and from which seed. */
-const count = Number(process.env['EDIT_SEQUENCES'] ?? 10);
+const count = Number(process.env['EDIT_SEQUENCES'] ?? 17);
 const firstSeed = Number(process.env['EDIT_SEED'] ?? 1);
 const editsOfSequence = 12;
 
@@ -87,6 +87,7 @@ test(
   'after random edits, saved and not, and commits, the answer and the plan are those of a new process',
   { timeout: 60_000 + count * 30_000 },
   async () => {
+    const compared = { answers: 0, plans: 0 };
     for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
       const random = new Random(seed);
       const folder = await folderWith({});
@@ -106,11 +107,15 @@ test(
           { edits, answer: contentOf(await cold.answer()), plan: isPlanned && (await coldPlan.content()) },
         ];
         expect(warmContent).toEqual(coldContent);
+        compared.answers += 1;
+        if (isPlanned) compared.plans += 1;
         await coldPlan.end();
         await cold.end();
       }
       await resident.end();
       await plan.end();
     }
+    const { answers, plans } = compared;
+    process.stdout.write(`${answers} answers and ${plans} plans are those of a new process\n`);
   },
 );

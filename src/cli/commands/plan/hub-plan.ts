@@ -24,6 +24,7 @@ import {
   withoutChecked,
 } from '../../../compiler/check/requirements/across-apps.ts';
 import { removedOverrides } from '../../../compiler/check/overrides/pruned-overrides.ts';
+import { objectsOfApp } from '../../../compiler/model/inventory.ts';
 import { hasFleet } from '../../../compiler/model/needs-fleet.ts';
 import { comparedProofs } from '../../../compiler/prove/index.ts';
 import { idleGuardrails } from '../../../compiler/plan/guardrails.ts';
@@ -175,7 +176,7 @@ export async function planHub(
 
 function findingsOfChange({ apps }: ResolvedStates, changes: Plan, engine: Engine): readonly Diagnostic[] {
   const objects = apps.flatMap(({ app, base: { inventory } }) =>
-    inventory.objects.flatMap(({ object, source }) => (source === 'app' ? [{ app, object }] : [])),
+    objectsOfApp(inventory).map(({ object }) => ({ app, object })),
   );
   const inventories = apps.map(({ app, head: { inventory } }) => ({ app, inventory }));
   return [

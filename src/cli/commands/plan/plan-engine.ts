@@ -16,6 +16,7 @@ import {
   type EarlierOutput,
 } from '../../../workspace/output/earlier-output.ts';
 import { fileName } from '../../../compiler/emit/file-name.ts';
+import { objectsOfApp } from '../../../compiler/model/inventory.ts';
 import { keptObjects } from '../../../compiler/emit/removed-objects.ts';
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
 import type { BaseRevision } from '../../../workspace/base-revision.ts';
@@ -124,7 +125,7 @@ async function limitedOutput(
 }
 
 function writtenObjects({ inventory }: AppStates['head']): readonly KubernetesObject[] {
-  return inventory.objects.flatMap(({ object, source }) => (source === 'app' ? [object] : []));
+  return objectsOfApp(inventory).map(({ object }) => object);
 }
 
 /** Returns the names of the files of the next output. */

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import type {
   ClusterManagementAddOnV1beta1,
   ManagedClusterAddOnV1beta1,
@@ -14,8 +15,15 @@ export interface AppClusterAddOn {
   readonly resolved: ResolvedAddOn;
 }
 
+/** The rules of one state have one configuration. */
+const cache = new WeakMap<CheckInput['configuration'], readonly AppClusterAddOn[]>();
+
 /** Returns the ManagedClusterAddOns outside of the fleet snapshot whose ClusterManagementAddOn exists. */
-export function* appClusterAddOns({ inventory, configuration }: CheckInput): Iterable<AppClusterAddOn> {
+export function appClusterAddOns(input: CheckInput): Iterable<AppClusterAddOn> {
+  return getOrInsertComputed(cache, input.configuration, () => [...appClusterAddOnsIn(input)]);
+}
+
+function* appClusterAddOnsIn({ inventory, configuration }: CheckInput): Iterable<AppClusterAddOn> {
   for (const managedClusterAddOn of inventory.managedClusterAddOns.values()) {
     if (managedClusterAddOn.source === 'fleet') continue;
     const { name = '', namespace = '' } = managedClusterAddOn.object.metadata;

@@ -2,6 +2,7 @@ import { addOnGroup } from '../../../../schemas/groups.ts';
 import { defaultInstallNamespace } from '../../../ocm/install-namespace.ts';
 import { isOfKind, textAt } from '../../api/placement-references.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
+import { objectsOfApp } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { quote } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';
@@ -10,8 +11,8 @@ import type { Rule } from '../rule.ts';
 export const installNamespaceRule: Rule = {
   codes: ['FW8333'],
   *check({ inventory, configuration }) {
-    for (const installed of inventory.objects) {
-      if (installed.source !== 'app' || !isOfKind(installed, addOnGroup, 'ManagedClusterAddOn')) continue;
+    for (const installed of objectsOfApp(inventory)) {
+      if (!isOfKind(installed, addOnGroup, 'ManagedClusterAddOn')) continue;
       const path = ['spec', 'installNamespace'];
       const namespace = textAt(installed.object, path);
       // the API server writes the default

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
 import { groupOf } from '../../../base/names/resource-name.ts';
 import { diagnostic, type Diagnostic } from '../../model/diagnostic.ts';
 import type { FieldPath } from '../../model/field-path.ts';
-import { objectKey, type Admitted } from '../../model/inventory.ts';
+import { objectKey, objectsOfApp, type Admitted } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { GoJsonObject } from '../../../base/json/go-json.ts';
 import { clusterCount, quote } from '../../model/words.ts';
@@ -105,11 +105,11 @@ function* deliveredManifests(input: CheckInput): Iterable<Delivered> {
       isTemplate: true,
     };
   }
-  for (const work of inventory.objects) {
+  for (const work of objectsOfApp(inventory)) {
     const { kind, metadata } = work.object;
     const spec = work.object['spec'] as WorkSpec | undefined;
     const { namespace = '' } = metadata;
-    if (work.source !== 'app' || groupOf(work.object.apiVersion) !== workGroup) continue;
+    if (groupOf(work.object.apiVersion) !== workGroup) continue;
     if (kind === 'ManifestWork') {
       yield {
         holder: work,

@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
 import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { hubMetadataOf } from '../../hub-metadata.ts';
+import { objectsOfApp } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { counted } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';
@@ -12,8 +13,8 @@ const fieldsOf = oncePer((object: KubernetesObject) => hubMetadataOf(object));
 export const exportedMetadata: Rule = {
   codes: ['FW7180'],
   *check({ inventory }) {
-    const exported = inventory.objects.flatMap((admitted) => {
-      const fields = admitted.source === 'app' ? fieldsOf(admitted.object) : [];
+    const exported = objectsOfApp(inventory).flatMap((admitted) => {
+      const fields = fieldsOf(admitted.object);
       return fields.length > 0 ? [{ admitted, fields }] : [];
     });
     const [first] = exported;

@@ -9,7 +9,7 @@ import { kubernetesKinds } from '../../../../schemas/kubernetes/kubernetes.ts';
 import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import type { FieldPath } from '../../model/field-path.ts';
-import type { Inventory } from '../../model/inventory.ts';
+import { type Inventory, objectsOfApp } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { quote } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';
@@ -19,8 +19,7 @@ export const kindAsResource: Rule = {
   codes: ['FW7181'],
   *check({ inventory }) {
     const meaning = meanings(inventory);
-    for (const holder of inventory.objects) {
-      if (holder.source !== 'app') continue;
+    for (const holder of objectsOfApp(inventory)) {
       for (const { path, name, groups, isKind, effect } of referencesOfObject(holder.object)) {
         // A rule of several groups means the resource in any of them.
         const meant = groups.map((group) => meaning(isKind, group, name));

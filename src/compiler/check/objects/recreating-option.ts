@@ -1,4 +1,5 @@
 import { diagnostic } from '../../model/diagnostic.ts';
+import { objectsOfApp } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { quote } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';
@@ -20,8 +21,7 @@ const fluxAnnotations: readonly (readonly [annotation: string, value: RegExp, ef
 export const recreatingOption: Rule = {
   codes: ['FW7182'],
   *check({ inventory }) {
-    for (const admitted of inventory.objects) {
-      if (admitted.source !== 'app') continue;
+    for (const admitted of objectsOfApp(inventory)) {
       const { annotations = {} } = admitted.object.metadata;
       const options = (annotations[syncOptions] ?? '').split(',').map((option) => option.trim());
       for (const option of options.filter((each) => /^(?:Replace|Force)=true$/.test(each)))

@@ -1,3 +1,4 @@
+import { oncePer } from '../../../base/collections/once-per.ts';
 import type { AddOnDeploymentConfigV1alpha1 } from '../../../../schemas/types.gen.ts';
 import type { Admitted } from '../../model/inventory.ts';
 import type { RenderGroup, Rendering } from '../../render/render-result.ts';
@@ -11,6 +12,10 @@ export interface UsedConfig {
 
 /** Returns every AddOnDeploymentConfig that a template is rendered with, once. */
 export function usedConfigs({ groups }: Rendering): Iterable<UsedConfig> {
+  return usedIn(groups);
+}
+
+const usedIn = oncePer((groups: Rendering['groups']): Iterable<UsedConfig> => {
   const used = new Map<Admitted<AddOnDeploymentConfigV1alpha1>, RenderGroup[]>();
   for (const group of groups) {
     if (group.config === undefined) continue;
@@ -19,4 +24,4 @@ export function usedConfigs({ groups }: Rendering): Iterable<UsedConfig> {
     else use.push(group);
   }
   return [...used].map(([config, groups]) => ({ config, groups }));
-}
+});

@@ -1,3 +1,4 @@
+import { oncePer } from '../../../base/collections/once-per.ts';
 import type { AddOnTemplateV1alpha1 } from '../../../../schemas/types.gen.ts';
 import type { Admitted } from '../../model/inventory.ts';
 import type { RenderGroup, Rendering } from '../../render/render-result.ts';
@@ -12,6 +13,10 @@ export interface UsedTemplate {
 
 /** Returns every template that an add-on is rendered from, once per add-on. */
 export function usedTemplates({ groups }: Rendering): Iterable<UsedTemplate> {
+  return usedIn(groups);
+}
+
+const usedIn = oncePer((groups: Rendering['groups']): Iterable<UsedTemplate> => {
   const used = new Map<string, UsedTemplate & { readonly groups: [RenderGroup, ...RenderGroup[]] }>();
   for (const group of groups) {
     const { addOn, template } = group;
@@ -21,4 +26,4 @@ export function usedTemplates({ groups }: Rendering): Iterable<UsedTemplate> {
     else use.groups.push(group);
   }
   return used.values();
-}
+});
