@@ -1,6 +1,10 @@
 import type { Random } from '../../engines/charts/random.ts';
 import { valuePaths } from './chart-values.ts';
 
+/** The image of a chart with its registry and its tag. */
+export const imageOfChart =
+  'include "app.image" (dict "image" $.Values.image "global" $.Values.global "chart" $.Chart)';
+
 /** Makes operands of templates, each of one type, so that most of them have no error. They read the data through `$`. */
 export class Expressions {
   readonly #random: Random;
@@ -33,7 +37,7 @@ export class Expressions {
       () => `(include "app.${random.pick(['name', 'fullname', 'chart', 'labels', 'selectorLabels'])}" $)`,
       () => `(tpl $.Values.greeting $)`,
       () => `(include "app.render" (dict "value" ${this.any(depth - 1)} "context" $))`,
-      () => `(include "app.image" (dict "image" $.Values.image "global" $.Values.global "chart" $.Chart))`,
+      () => `(${imageOfChart})`,
       () =>
         `(regexReplaceAll "${random.pick(['[aeiou]', '(\\\\w+)-(\\\\w+)', '^.'])}" ${inner()} "${random.pick(['_', '${2}.${1}', ''])}")`,
       () =>
@@ -43,10 +47,7 @@ export class Expressions {
       () => `(get (dict "a" ${inner()}) "a")`,
       () => `(dig "nested" "b" "c" "none" $.Values.config | toString)`,
       () =>
-        `(semver "${random.pick(['1.2.3', 'v1.30.1-rc.1+b'])}").${random.pick(['Major', 'Minor', 'Original'])}`.replace(
-          /^(.*)$/,
-          '($1 | toString)',
-        ),
+        `((semver "${random.pick(['1.2.3', 'v1.30.1-rc.1+b'])}").${random.pick(['Major', 'Minor', 'Original'])} | toString)`,
     ])();
   }
 

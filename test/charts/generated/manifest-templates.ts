@@ -1,6 +1,6 @@
 import type { Random } from '../../engines/charts/random.ts';
 import { Entries } from './entries.ts';
-import { Expressions } from './expressions.ts';
+import { Expressions, imageOfChart } from './expressions.ts';
 
 interface ObjectKind {
   readonly apiVersion: string;
@@ -23,7 +23,7 @@ ${pad}  {{- end }}
 ${pad}  serviceAccountName: {{ include "app.fullname" $ }}
 ${pad}  containers:
 ${pad}    - name: {{ $.Chart.Name }}
-${pad}      image: {{ include "app.image" (dict "image" $.Values.image "global" $.Values.global "chart" $.Chart) | quote }}
+${pad}      image: {{ ${imageOfChart} | quote }}
 ${pad}      imagePullPolicy: {{ $.Values.image.pullPolicy }}
 ${pad}      {{- if $.Values.args }}
 ${pad}      args:
