@@ -1,6 +1,6 @@
 import { noAdmissions, type SharedAdmissions } from './admit/admit-object.ts';
 import { LoadedFiles } from './load/loaded-files.ts';
-import { RecentTexts } from './load/recent-texts.ts';
+import { RecentTexts } from '../base/collections/recent-texts.ts';
 import { JsonMemory } from './load/json/json-memory.ts';
 import type { SharedTexts } from './load/shared-texts.ts';
 

@@ -1,6 +1,6 @@
 import { getOrInsertComputed } from '../base/collections/get-or-insert.ts';
 import { emptySharedContent, type SharedContent } from '../compiler/index.ts';
-import { RecentTexts } from '../compiler/load/recent-texts.ts';
+import { RecentTexts } from '../base/collections/recent-texts.ts';
 
 /** What is kept for one app of one hub, or for the sources that hubs share. */
 interface Kept {

@@ -3,7 +3,7 @@ import type { Outcome } from '../model/diagnostic.ts';
 import { oncePer } from '../../base/collections/once-per.ts';
 import type { LoadedObject } from '../model/inventory.ts';
 import type { FileLocation } from '../model/origin.ts';
-import { RecentTexts } from './recent-texts.ts';
+import { RecentTexts } from '../../base/collections/recent-texts.ts';
 import type { SourceFile } from './source-file.ts';
 import type { SourceText } from './source-text.ts';
 

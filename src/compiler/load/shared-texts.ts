@@ -1,5 +1,5 @@
 import type { LoadedFiles } from './loaded-files.ts';
-import type { RecentTexts } from './recent-texts.ts';
+import type { RecentTexts } from '../../base/collections/recent-texts.ts';
 import type { JsonMemory } from './json/json-memory.ts';
 import type { LocatedDocument } from './yaml/yaml-document.ts';
 

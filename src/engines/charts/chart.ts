@@ -1,10 +1,18 @@
-import type { Value, ValueMap } from '../gotemplate/index.ts';
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { textOf, type Value, type ValueMap } from '../gotemplate/index.ts';
 
 /** A file of a chart. */
 export interface ChartFile {
   /** The path in the folder of its chart, such as `templates/deployment.yaml`. */
   readonly name: string;
   readonly bytes: Uint8Array;
+}
+
+const texts = new WeakMap<ChartFile, string>();
+
+/** Returns the content of a file, which is decoded once for all renderings. */
+export function fileText(file: ChartFile): string {
+  return getOrInsertComputed(texts, file, ({ bytes }) => textOf(bytes));
 }
 
 /** An item of `dependencies` in Chart.yaml. */

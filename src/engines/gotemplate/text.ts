@@ -2,13 +2,13 @@
 // units U+DC80 to U+DCFF without a surrogate before it.
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 // oxlint-disable-next-line no-control-regex -- ASCII
 const ascii = /^[\u0000-\u007f]*$/;
-const surrogate = /\p{Surrogate}/u;
 
 /** Returns the bytes of a text in UTF-8. */
 export function bytesOf(text: string): Uint8Array {
-  if (!surrogate.test(text)) return encoder.encode(text);
+  if (text.isWellFormed()) return encoder.encode(text);
   const bytes: number[] = [];
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
@@ -20,6 +20,14 @@ export function bytesOf(text: string): Uint8Array {
 
 /** Returns the text of bytes that need not be valid UTF-8. */
 export function textOf(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return escapedText(bytes);
+  }
+}
+
+function escapedText(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length;) {
     const [code, length] = decodeRune(bytes, at);
@@ -49,7 +57,7 @@ function decodeRune(bytes: Uint8Array, at: number): [code: number, length: numbe
 
 /** Joins bytes that were cut apart: several escaped bytes can be one character. */
 export function normalized(text: string): string {
-  return surrogate.test(text) ? textOf(bytesOf(text)) : text;
+  return text.isWellFormed() ? text : textOf(bytesOf(text));
 }
 
 export function byteLength(text: string): number {

@@ -1,5 +1,5 @@
 import { statSync, type BigIntStats } from 'node:fs';
-import { RecentTexts } from '../../compiler/load/recent-texts.ts';
+import { RecentTexts } from '../../base/collections/recent-texts.ts';
 
 /** A file as it was read. */
 interface KeptText {

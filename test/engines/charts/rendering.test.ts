@@ -226,3 +226,29 @@ test('keys such as __proto__ are keys like all others', () => {
   expect(Object.keys(manifest?.object['data'] as object)).toEqual(['a', '__proto__']);
   expect(Object.prototype).not.toHaveProperty('polluted');
 });
+
+test('an object that is the same on many clusters is decoded once, whatever else the clusters have', () => {
+  const padding = 'x'.repeat(1 << 20);
+  const { chart } = loadChart(
+    chartFiles({
+      'Chart.yaml': chartYaml,
+      'crds/same.yaml': config('same'),
+      'templates/same.yaml': config('same, too'),
+      'templates/different.yaml': config(`{{ .Release.Name }} ${padding}`),
+    }),
+    { rules: 'helm' },
+  );
+  if (chart === undefined) throw new Error('the chart does not load');
+  const objectsOf = (cluster: number): readonly unknown[] => {
+    const { manifests } = renderChart(chart, {
+      values: {},
+      release: { name: `cluster${cluster}`, namespace: 'agents' },
+      capabilities: { kubeVersion: { version: 'v1.31.2' } },
+    });
+    return manifests.filter(({ file }) => file.endsWith('same.yaml')).map(({ object }) => object);
+  };
+  const [first, ...others] = Array.from({ length: 20 }, (_, cluster) => objectsOf(cluster));
+  expect(first).toHaveLength(2);
+  for (const objects of others)
+    for (const [at, object] of objects.entries()) expect(object).toBe(first?.[at]);
+});

@@ -1,6 +1,6 @@
 import { deepestNesting } from '../nesting.ts';
 import { JsonMemory, type JsonPlace, type ReadContainer, type ReadKey } from './json-memory.ts';
-import type { RecentTexts } from '../recent-texts.ts';
+import type { RecentTexts } from '../../../base/collections/recent-texts.ts';
 import type { Stretch } from './json-scan.ts';
 
 /** A JSON value with its position. */

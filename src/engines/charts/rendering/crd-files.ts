@@ -1,5 +1,4 @@
-import { textOf } from '../../gotemplate/index.ts';
-import { chartsOf, type ChartNode } from '../chart.ts';
+import { chartsOf, fileText, type ChartNode } from '../chart.ts';
 import { inFolder } from '../loading/load-tree.ts';
 import type { ChartRules } from './chart-program.ts';
 import type { Splitting } from './manifests.ts';
@@ -17,9 +16,9 @@ export function crdFilesOf(root: ChartNode, rules: ChartRules): CrdFile[] {
   return chartsOf(root).flatMap(({ files, folder }) =>
     files
       .filter(({ name }) => name.startsWith('crds/') && /\.(?:ya?ml|json)$/i.test(name))
-      .map(({ name, bytes }) => ({
-        name: inFolder(folder, name),
-        text: textOf(bytes),
+      .map((file) => ({
+        name: inFolder(folder, file.name),
+        text: fileText(file),
         splitting: rules === 'embedded' ? 'none' : 'reader',
       })),
   );

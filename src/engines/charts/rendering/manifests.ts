@@ -1,6 +1,7 @@
 import { Integer, TemplateLimitError, type Value } from '../../gotemplate/index.ts';
 import { goInteger, type GoJsonObject, type GoJsonValue } from '../../../base/json/go-json.ts';
 import { parseGoJson } from '../../../base/json/parse-json.ts';
+import { RecentTexts } from '../../../base/collections/recent-texts.ts';
 import type { ChartFault } from '../chart-fault.ts';
 import { checkFinite, readYaml } from '../yaml/read.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
@@ -22,9 +23,10 @@ export type Splitting = 'reader' | 'client' | 'none';
 /** Undefined for a document without a kind, null for one without anything. */
 type Decoded = Pick<DecodedDocument, 'object' | 'apiVersion' | 'kind'> | undefined | null;
 
-/** Decodes rendered texts, and keeps the objects of texts that it has seen: most documents are the same on many clusters. */
+/** Decodes rendered texts, and keeps the objects of recent texts: most documents are the same on many clusters. */
 export class ManifestDecoder {
-  readonly #seen = new Map<string, Decoded>();
+  readonly #recent = new RecentTexts<{ readonly decoded: Decoded }>();
+  /** Characters of the texts that were asked for since others were forgotten. */
   #size = 0;
 
   /**
@@ -70,16 +72,17 @@ export class ManifestDecoder {
   }
 
   #document(text: string): Decoded | YamlError | TemplateLimitError | string {
-    if (this.#seen.has(text)) return this.#seen.get(text);
-    const result = decodeDocument(text);
-    if (result instanceof Error || typeof result === 'string') return result;
+    const recent = this.#recent.get(text);
+    if (recent !== undefined) return recent.decoded;
+    const decoded = decodeDocument(text);
+    if (decoded instanceof Error || typeof decoded === 'string') return decoded;
     this.#size += text.length;
-    if (this.#size > mostKept) {
-      this.#seen.clear();
+    if (this.#size > mostRecent) {
+      this.#recent.forgetUnused();
       this.#size = text.length;
     }
-    this.#seen.set(text, result);
-    return result;
+    this.#recent.set(text, { decoded });
+    return decoded;
   }
 }
 
@@ -94,8 +97,8 @@ function withLineEnds(text: string): string {
   return lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`;
 }
 
-/** Characters of the texts whose objects are kept. */
-const mostKept = 16 * 1024 * 1024;
+/** How many characters are decoded before the texts that were not asked for meanwhile are forgotten. */
+const mostRecent = 8 * 1024 * 1024;
 
 function decodeDocument(text: string): Decoded | YamlError | TemplateLimitError | string {
   const value = /^\s*\{/.test(text) ? readJson(text) : readAsJson(text);
@@ -132,12 +135,20 @@ function readAsJson(text: string): Read | YamlError | TemplateLimitError {
   }
 }
 
+const ownProperty = { configurable: true, enumerable: true, writable: true };
+
 /** Integers keep their digits. */
 function jsonOf(value: Value): GoJsonValue {
   if (value instanceof Integer) return goInteger(value.value);
   if (Array.isArray(value)) return (value as readonly Value[]).map(jsonOf);
-  if (value instanceof Map)
-    return Object.fromEntries(Array.from(value, ([key, item]) => [key, jsonOf(item)]));
+  if (value instanceof Map) {
+    const object: Record<string, GoJsonValue> = {};
+    for (const [key, item] of value)
+      // An assignment would not add this key.
+      if (key === '__proto__') Object.defineProperty(object, key, { value: jsonOf(item), ...ownProperty });
+      else object[key] = jsonOf(item);
+    return object;
+  }
   return typeof value === 'number' ? checkFinite(value) : (value as GoJsonValue);
 }
 

@@ -1,7 +1,7 @@
-import { textOf, type TypedMap, type Value, type ValueMap } from '../../gotemplate/index.ts';
+import type { TypedMap, Value, ValueMap } from '../../gotemplate/index.ts';
 import { cleaned } from '../loading/archive.ts';
 import { inFolder } from '../loading/load-tree.ts';
-import type { ChartFile, ChartNode } from '../chart.ts';
+import { fileText, type ChartFile, type ChartNode } from '../chart.ts';
 import type { ChartTemplate } from '../engine.ts';
 import { valuesMap } from '../values/values-map.ts';
 import { tableAt } from '../values/dependencies.ts';
@@ -19,11 +19,11 @@ export function templatesOf(chart: ChartNode): ScopedTemplate[] {
   const basePath = cleaned(`${chart.fullPath}/templates`);
   const own = chart.templates
     .filter(({ name }) => !chart.isLibrary || name.slice(name.lastIndexOf('/') + 1).startsWith('_'))
-    .map(({ name, bytes }) => ({
-      name: cleaned(`${chart.fullPath}/${name}`),
-      text: textOf(bytes),
+    .map((file) => ({
+      name: cleaned(`${chart.fullPath}/${file.name}`),
+      text: fileText(file),
       basePath,
-      file: inFolder(chart.folder, name),
+      file: inFolder(chart.folder, file.name),
     }));
   return [...chart.dependencies.flatMap(templatesOf), ...own];
 }

@@ -19,9 +19,18 @@ export interface YamlNode {
   readonly target: YamlNode | undefined;
 }
 
+/** What is before the content of a node. */
+interface NodeProperties {
+  readonly start: Mark;
+  readonly anchor: string | undefined;
+  /** Empty without one. */
+  readonly tag: string;
+}
+
 const standardTag = 'tag:yaml.org,2002:';
 /** How many nodes a document may have. Go has no such bound. */
 const mostNodes = 300_000;
+const noChildren: YamlNode[] = [];
 /** How deep nodes may be nested. */
 const deepest = 1000;
 
@@ -86,9 +95,10 @@ class NodeReader {
       if (!this.#handles.has(handle)) this.#handles.set(handle, prefix);
   }
 
-  /** Returns the next token if it has one of the kinds. */
-  #peekIs(...kinds: TokenKind[]): boolean {
-    return kinds.includes(this.#scanner.peek().kind);
+  /** Whether the next token has one of the kinds. */
+  #peekIs(one: TokenKind, two = one, three = one, four = one): boolean {
+    const { kind } = this.#scanner.peek();
+    return kind === one || kind === two || kind === three || kind === four;
   }
 
   #node(isBlock: boolean, mayBeIndentless: boolean): YamlNode {
@@ -108,7 +118,7 @@ class NodeReader {
       this.#scanner.skip();
       const target = this.#anchors.get(token.value);
       if (target === undefined) throw new YamlError(`yaml: unknown anchor '${token.value}' referenced`);
-      return { ...emptyNode(token.start), kind: 'alias', text: token.value, target };
+      return nodeOf('alias', token.start, { text: token.value, isImplicit: true, target });
     }
     const { start } = token;
     let anchor: string | undefined;
@@ -120,23 +130,34 @@ class NodeReader {
       this.#scanner.skip();
       token = this.#scanner.peek();
     }
-    const tag = tagToken === undefined ? '' : this.#tag(tagToken);
-    const make = (kind: YamlNode['kind'], parts: Partial<YamlNode> = {}): YamlNode => {
-      const node = { ...emptyNode(start), kind, tag, isImplicit: false, ...parts };
-      if (anchor !== undefined) this.#anchors.set(anchor, node);
-      return node;
-    };
-    if (mayBeIndentless && token.kind === 'block entry') return this.#indentless(make('sequence'));
+    const properties = { start, anchor, tag: tagToken === undefined ? '' : this.#tag(tagToken) };
+    const { tag } = properties;
+    if (mayBeIndentless && token.kind === 'block entry')
+      return this.#indentless(this.#make('sequence', properties));
     if (token.kind === 'scalar') {
       this.#scanner.skip();
-      return make('scalar', { text: token.value, isImplicit: (tag === '' && token.isPlain) || tag === '!' });
+      const isImplicit = (tag === '' && token.isPlain) || tag === '!';
+      return this.#make('scalar', properties, token.value, isImplicit);
     }
-    if (token.kind === 'flow sequence') return this.#flowSequence(make('sequence'));
-    if (token.kind === 'flow mapping') return this.#flowMapping(make('mapping'));
-    if (isBlock && token.kind === 'block sequence') return this.#blockSequence(make('sequence'));
-    if (isBlock && token.kind === 'block mapping') return this.#blockMapping(make('mapping'));
-    if (anchor !== undefined || tag !== '') return make('scalar', { isImplicit: tag === '' });
+    if (token.kind === 'flow sequence') return this.#flowSequence(this.#make('sequence', properties));
+    if (token.kind === 'flow mapping') return this.#flowMapping(this.#make('mapping', properties));
+    if (isBlock && token.kind === 'block sequence')
+      return this.#blockSequence(this.#make('sequence', properties));
+    if (isBlock && token.kind === 'block mapping')
+      return this.#blockMapping(this.#make('mapping', properties));
+    if (anchor !== undefined || tag !== '') return this.#make('scalar', properties, '', tag === '');
     return fail('did not find expected node content', token.start, start);
+  }
+
+  #make(
+    kind: YamlNode['kind'],
+    { start, anchor, tag }: NodeProperties,
+    text = '',
+    isImplicit = false,
+  ): YamlNode {
+    const node = nodeOf(kind, start, { text, tag, isImplicit });
+    if (anchor !== undefined) this.#anchors.set(anchor, node);
+    return node;
   }
 
   #tag({ value: handle, suffix, start }: Token): string {
@@ -153,22 +174,22 @@ class NodeReader {
       if (token.kind === 'block end') break;
       if (token.kind !== 'block entry') fail("did not find expected '-' indicator", token.start, start);
       this.#scanner.skip();
-      node.children.push(this.#nodeUnless(token, 'block entry', 'block end'));
+      node.children.push(this.#nodeUnless(token, this.#peekIs('block entry', 'block end')));
     }
     this.#scanner.skip();
     return node;
   }
 
-  /** A block node, or an empty one before some tokens. */
-  #nodeUnless(token: Token, ...kinds: TokenKind[]): YamlNode {
-    return this.#peekIs(...kinds) ? emptyNode(token.start) : this.#node(true, false);
+  /** A block node, or an empty one. */
+  #nodeUnless({ start }: Token, isEmpty: boolean): YamlNode {
+    return isEmpty ? emptyNode(start) : this.#node(true, false);
   }
 
   #indentless(node: YamlNode): YamlNode {
     while (this.#peekIs('block entry')) {
       const token = this.#scanner.peek();
       this.#scanner.skip();
-      node.children.push(this.#nodeUnless(token, 'block entry', 'key', 'value', 'block end'));
+      node.children.push(this.#nodeUnless(token, this.#peekIs('block entry', 'key', 'value', 'block end')));
     }
     return node;
   }
@@ -220,7 +241,7 @@ class NodeReader {
   #pair(): YamlNode {
     const token = this.#scanner.peek();
     this.#scanner.skip();
-    const node: YamlNode = { ...emptyNode(token.start), kind: 'mapping', isImplicit: false };
+    const node = nodeOf('mapping', token.start);
     if (this.#peekIs('value', 'flow entry', 'flow sequence end')) {
       // As Go, which skips the token here.
       node.children.push(emptyNode(this.#scanner.peek().start));
@@ -262,8 +283,22 @@ class NodeReader {
   }
 }
 
-function emptyNode({ line }: Mark): YamlNode {
-  return { kind: 'scalar', line, text: '', tag: '', isImplicit: true, children: [], target: undefined };
+function emptyNode(start: Mark): YamlNode {
+  return nodeOf('scalar', start, { isImplicit: true });
+}
+
+function nodeOf(
+  kind: YamlNode['kind'],
+  { line }: Mark,
+  {
+    text = '',
+    tag = '',
+    isImplicit = false,
+    target,
+  }: Partial<Pick<YamlNode, 'text' | 'tag' | 'isImplicit' | 'target'>> = {},
+): YamlNode {
+  const hasChildren = kind === 'mapping' || kind === 'sequence';
+  return { kind, line, text, tag, isImplicit, children: hasChildren ? [] : noChildren, target };
 }
 
 /** As Go, whose lines of these errors are counted from 0. */

@@ -6,7 +6,8 @@ import { YamlError } from './yaml-error.ts';
 const standardTag = 'tag:yaml.org,2002:';
 const control =
   // oxlint-disable-next-line no-control-regex -- what YAML does not allow
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]|\p{Surrogate}/u;
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
+const invalidText = new RegExp(`${control.source}|\\p{Surrogate}`, 'u');
 
 /**
  * Reads the first document of a text as sigs.k8s.io/yaml does before it writes JSON: scalars as YAML 1.1, the last one of equal
@@ -15,7 +16,7 @@ const control =
  * @throws {YamlError} with Go's message
  */
 export function readYaml(text: string): Value {
-  const invalid = control.exec(text)?.[0];
+  const invalid = control.test(text) || !text.isWellFormed() ? invalidText.exec(text)?.[0] : undefined;
   if (invalid !== undefined)
     throw new YamlError(
       /\p{Surrogate}/u.test(invalid)
@@ -187,14 +188,10 @@ export function asJson(value: Value): Value {
   if (value instanceof Integer) return Number(value.value);
   if (typeof value === 'number') return checkFinite(value);
   if (typeof value === 'string')
-    return isValidText(value) ? value : value.replaceAll(/\p{Surrogate}/gu, '\ufffd');
+    return value.isWellFormed() ? value : value.replaceAll(/\p{Surrogate}/gu, '\ufffd');
   if (Array.isArray(value)) return (value as readonly Value[]).map(asJson);
   if (!(value instanceof Map)) return value;
   return new Map([...value].map(([key, item]) => [key, asJson(item)]));
-}
-
-function isValidText(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text);
 }
 
 /** @throws {YamlError} for a number that JSON cannot hold */

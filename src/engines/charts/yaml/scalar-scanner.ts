@@ -46,15 +46,19 @@ export function scanPlain(
 ): { readonly text: string; readonly endsLine: boolean } {
   let text = '';
   let pending: Breaks | undefined;
-  let spaces = '';
+  // What the line has, from its first word to its last one.
+  let [start, end] = [cursor.at, cursor.at];
   for (;;) {
     if (cursor.isDocumentIndicator() || cursor.is('#')) break;
     const from = cursor.at;
-    while (!cursor.isBlankOrEnd() && !endsPlain(cursor, isFlow)) cursor.at += 1;
+    cursor.skipPlain(isFlow);
     if (cursor.at > from) {
-      text += (pending === undefined ? spaces : folded(pending)) + cursor.text.slice(from, cursor.at);
-      pending = undefined;
-      spaces = '';
+      if (pending !== undefined) {
+        text += cursor.text.slice(start, end) + folded(pending);
+        start = from;
+        pending = undefined;
+      }
+      end = cursor.at;
     }
     if (!cursor.isBlank() && !cursor.isBreak()) break;
     while (cursor.isBlank() || cursor.isBreak()) {
@@ -62,19 +66,12 @@ export function scanPlain(
       else {
         if (pending !== undefined && cursor.column < indent && cursor.is('\t'))
           cursor.fail('found a tab character that violates indentation');
-        if (pending === undefined) spaces += cursor.character();
         cursor.at += 1;
       }
     }
     if (!isFlow && cursor.column < indent) break;
   }
-  return { text, endsLine: pending !== undefined };
-}
-
-function endsPlain(cursor: TextCursor, isFlow: boolean): boolean {
-  const character = cursor.character();
-  if (character === ':' && cursor.isBlankOrEnd(1)) return true;
-  return isFlow && ',?[]{}'.includes(character);
+  return { text: text + cursor.text.slice(start, end), endsLine: pending !== undefined };
 }
 
 function addBreak(breaks: Breaks | undefined, text: string): Breaks {
@@ -172,7 +169,7 @@ export function scanBlock(cursor: TextCursor, isLiteral: boolean, parentIndent: 
     text += breaks;
     wasBlank = isBlank;
     const from = cursor.at;
-    while (!cursor.isBreak() && !cursor.isEnd()) cursor.at += 1;
+    cursor.skipLine();
     text += cursor.text.slice(from, cursor.at);
     lineBreak = cursor.isBreak() ? cursor.readBreak() : '';
     ({ breaks } = blockBreaks(cursor, indent, parentIndent));

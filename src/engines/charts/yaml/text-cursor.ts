@@ -1,6 +1,16 @@
 import type { Mark } from './token.ts';
 import { YamlError } from './yaml-error.ts';
 
+const colon = 0x3a;
+
+function isBlankCode(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
+
+function isBreakCode(code: number): boolean {
+  return code === 0x0a || code === 0x0d || code === 0x85 || code === 0x2028 || code === 0x2029;
+}
+
 /** A position in a text that moves forward, and the characters at it. */
 export class TextCursor {
   readonly text: string;
@@ -34,13 +44,11 @@ export class TextCursor {
   }
 
   isBlank(ahead = 0): boolean {
-    const code = this.text.charCodeAt(this.at + ahead);
-    return code === 0x20 || code === 0x09;
+    return isBlankCode(this.text.charCodeAt(this.at + ahead));
   }
 
   isBreak(ahead = 0): boolean {
-    const code = this.text.charCodeAt(this.at + ahead);
-    return code === 0x0a || code === 0x0d || code === 0x85 || code === 0x2028 || code === 0x2029;
+    return isBreakCode(this.text.charCodeAt(this.at + ahead));
   }
 
   isBlankOrEnd(ahead = 0): boolean {
@@ -64,8 +72,34 @@ export class TextCursor {
   }
 
   skipSpaces(andTabs: boolean): void {
-    const skipped = andTabs ? ' \t' : ' ';
-    while (!this.isEnd() && skipped.includes(this.character())) this.at += 1;
+    for (;;) {
+      const code = this.text.charCodeAt(this.at);
+      if (code !== 0x20 && !(andTabs && code === 0x09)) return;
+      this.at += 1;
+    }
+  }
+
+  /** Skips the characters of a plain scalar up to white space, its end, or the `:` of a key. */
+  skipPlain(isFlow: boolean): void {
+    const { text } = this;
+    const end = text.length;
+    let { at } = this;
+    for (; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (isBlankCode(code) || isBreakCode(code)) break;
+      if (code === colon && this.isBlankOrEnd(at + 1 - this.at)) break;
+      if (isFlow && ',?[]{}'.includes(text.charAt(at))) break;
+    }
+    this.at = at;
+  }
+
+  /** Skips the characters up to the end of the line. */
+  skipLine(): void {
+    const { text } = this;
+    const end = text.length;
+    let { at } = this;
+    while (at < end && !isBreakCode(text.charCodeAt(at))) at += 1;
+    this.at = at;
   }
 
   /** Skips spaces up to a column. */
@@ -75,7 +109,7 @@ export class TextCursor {
   }
 
   skipComment(): void {
-    if (this.is('#')) while (!this.isBreak() && !this.isEnd()) this.at += 1;
+    if (this.is('#')) this.skipLine();
   }
 
   /** At the end of a text, Go is at the next line unless the last one is empty. */

@@ -11,6 +11,8 @@ interface SimpleKey {
   readonly mark: Mark;
 }
 
+/** With what a token begins that is no content. */
+const indicators = '%-.[]{},?:';
 /** The longest text between the start of a key and its `:`. */
 const longestKey = 1024;
 /** How deep collections may be nested; Go's bound is 10,000. */
@@ -30,6 +32,8 @@ export class TokenScanner {
   /** The level of the key that begins with a token, by the number of the token. */
   readonly #levels = new Map<number, number>();
   #isKeyAllowed = true;
+  /** The next token, if it is known that no key begins with it. */
+  #next: Token | undefined;
 
   constructor(text: string) {
     this.#cursor = new TextCursor(text);
@@ -37,11 +41,14 @@ export class TokenScanner {
 
   /** Returns the next token without consuming it. */
   peek(): Token {
+    if (this.#next !== undefined) return this.#next;
     while (this.#head >= this.#tokens.length || this.#mayBeKey()) this.#fetch();
-    return this.#tokens[this.#head] as Token;
+    this.#next = this.#tokens[this.#head] as Token;
+    return this.#next;
   }
 
   skip(): void {
+    this.#next = undefined;
     this.#head += 1;
     this.#parsed += 1;
     if (this.#head > 1000) {
@@ -75,7 +82,8 @@ export class TokenScanner {
       return;
     }
     const isFlow = this.#flowLevel > 0;
-    if (cursor.column === 0 && cursor.is('%')) {
+    if (!indicators.includes(cursor.character())) this.#fetchContent(isFlow);
+    else if (cursor.column === 0 && cursor.is('%')) {
       this.#startLine();
       this.#add(scanDirective(cursor));
     } else if (cursor.isDocumentIndicator()) {
@@ -117,7 +125,7 @@ export class TokenScanner {
     else {
       const { text, endsLine } = scanPlain(cursor, this.#indent + 1, isFlow);
       if (endsLine) this.#isKeyAllowed = true;
-      this.#add({ ...tokenOf('scalar', start, text), isPlain: true });
+      this.#add(tokenOf('scalar', start, text, true));
     }
   }
 
@@ -192,7 +200,7 @@ export class TokenScanner {
     const key = this.#keys.at(-1) as SimpleKey;
     if (this.#isValid(key)) {
       const at = this.#head + key.tokenNumber - this.#parsed;
-      this.#tokens.splice(at, 0, tokenOf('key', key.mark));
+      this.#insert(at, tokenOf('key', key.mark));
       this.#roll(key.mark.column, 'block mapping', key.mark, at);
       key.isPossible = false;
       this.#levels.delete(key.tokenNumber);
@@ -216,7 +224,7 @@ export class TokenScanner {
     this.#indents.push(this.#indent);
     this.#indent = column;
     if (this.#indents.length > deepest) this.#cursor.fail(`exceeded max depth of ${String(deepest)}`);
-    this.#tokens.splice(at, 0, tokenOf(kind, mark));
+    this.#insert(at, tokenOf(kind, mark));
   }
 
   #unroll(column: number): void {
@@ -261,12 +269,20 @@ export class TokenScanner {
   #add(token: Token): void {
     this.#tokens.push(token);
   }
+
+  /** As `splice`, which is slow for the few tokens that are behind the position. */
+  #insert(at: number, token: Token): void {
+    const tokens = this.#tokens;
+    tokens.push(token);
+    for (let index = tokens.length - 1; index > at; index--) tokens[index] = tokens[index - 1] as Token;
+    tokens[at] = token;
+  }
 }
 
 function noKey(tokenNumber: number): SimpleKey {
   return { isPossible: false, isRequired: false, tokenNumber, mark: { line: 0, column: 0, index: 0 } };
 }
 
-function tokenOf(kind: TokenKind, start: Mark, value = ''): Token {
-  return { kind, start, value, suffix: '', isPlain: false };
+function tokenOf(kind: TokenKind, start: Mark, value = '', isPlain = false): Token {
+  return { kind, start, value, suffix: '', isPlain };
 }

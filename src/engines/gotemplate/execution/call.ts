@@ -32,26 +32,34 @@ export function evaluateCall(state: State, dot: Operand, site: CallSite): Operan
     state.fail(`wrong number of args for ${name}: want ${String(fixed)} got ${String(given)}`);
   if (isBuiltin && (name === 'and' || name === 'or')) return logic(state, dot, site);
 
-  const typeAt = (index: number): string => parameters[Math.min(index, parameters.length - 1)] ?? anyType;
-  const evaluated = (index: number): Value =>
-    evaluateArgument(state, dot, typeAt(index), args[index] as Expression) as Value;
   const values: Value[] = [];
   for (const index of args.keys()) {
     try {
-      values.push(evaluated(index));
+      values.push(evaluatedAt(state, dot, site, index));
     } catch (error) {
       if (index > 0 || name !== 'default' || given !== 2 || !isUnsupported(error)) throw error;
       // Go computes the fallback and drops it.
-      const value = final === undefined ? evaluated(1) : final.value;
+      const value = final === undefined ? evaluatedAt(state, dot, site, 1) : final.value;
       if (isTrue(value)) return value;
       throw error;
     }
   }
-  if (final !== undefined) values.push(validated(state, final.value, typeAt(args.length)) as Value);
+  if (final !== undefined)
+    values.push(validated(state, final.value, parameterAt(site.function, args.length)) as Value);
   if (isBuiltin && name === 'call') values.unshift(calleeName(args, final));
   const result = invoke(state, site, values);
   const isInterface = site.function.result === anyType && result !== null && result !== undefined;
   return isInterface ? new Interface(result) : result;
+}
+
+/** Returns the value of an argument. */
+function evaluatedAt(state: State, dot: Operand, { function: called, args }: CallSite, index: number): Value {
+  return evaluateArgument(state, dot, parameterAt(called, index), args[index] as Expression) as Value;
+}
+
+/** Returns the type of a parameter; the last one of a variadic function repeats. */
+function parameterAt({ parameters }: GoFunction, index: number): string {
+  return parameters[Math.min(index, parameters.length - 1)] ?? anyType;
 }
 
 function isUnsupported(error: unknown): boolean {
