@@ -51,6 +51,19 @@ export function labelCounts(clusters: readonly number[], page: PlanPage): string
     .join('; ');
 }
 
+/**
+ * Returns `, which refuse the change`, or `, of which 2 refuse the change`, about clusters of a wave. Empty if none of them does.
+ *
+ * @param clusters - the number of clusters, some of which refuse
+ */
+export function refusingWords(clusters: number, refusing: number): string {
+  if (refusing === 0) return '';
+  const verb = refusing === 1 ? 'refuses' : 'refuse';
+  return refusing === clusters
+    ? `, which ${verb} the change`
+    : `, of which ${refusing.toLocaleString('en')} ${verb} the change`;
+}
+
 /** Maximum number of values of one label that are counted individually. */
 const shownValues = 5;
 

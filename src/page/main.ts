@@ -1,10 +1,10 @@
-import type { PlanPage } from '../compiler/report/html/plan-page-data.ts';
+import type { PageWave, PlanPage } from '../compiler/report/html/plan-page-data.ts';
 import { addOnSections } from './add-ons.ts';
 import { Controls } from './controls.ts';
 import { Drawer } from './drawer.ts';
 import { button, counted, element } from './element.ts';
 import { Grid } from './grid.ts';
-import { clustersByLabel, groupContent, groupTitle, labelCounts } from './group.ts';
+import { clustersByLabel, groupContent, groupTitle, labelCounts, refusingWords } from './group.ts';
 import { followPlan } from './live.ts';
 import { Matrix, numbersOf } from './matrix.ts';
 import { themeChoice } from './theme.ts';
@@ -62,7 +62,7 @@ function showPlan(): void {
     const show = button({}, 'Show in the matrix', () => {
       pick(title, clusters, page.addOns.indexOf(addOn));
     });
-    drawer.open(title, ...waveContent(wave.when, clusters, page), show);
+    drawer.open(title, ...waveContent(wave, clusters, page), show);
   });
   view.append(
     element('h2', {}, 'Clusters'),
@@ -119,10 +119,20 @@ function clusterContent(
   });
 }
 
-function waveContent(when: string, clusters: readonly number[], page: PlanPage): readonly Node[] {
+function waveContent(
+  { when, refusing = [] }: PageWave,
+  clusters: readonly number[],
+  page: PlanPage,
+): readonly Node[] {
   const counts = labelCounts(clusters, page);
+  const refusals = numbersOf(refusing);
+  const refuse = refusingWords(clusters.length, refusals.length);
+  const isSome = refusals.length > 0 && refusals.length < clusters.length;
   return [
-    element('p', {}, `${when}: ${counted(clusters.length, 'cluster')}`),
+    element('p', {}, `${when}: ${counted(clusters.length, 'cluster')}${refuse}`),
+    ...(isSome
+      ? [element('h3', {}, 'Refuse the change'), ...clustersByLabel(refusals, page), element('h3', {}, 'All')]
+      : []),
     ...(counts === '' ? [] : [element('p', {}, counts)]),
     ...clustersByLabel(clusters, page),
   ];

@@ -1,6 +1,6 @@
 import type { PageAddOn, PageWave, PlanPage } from '../compiler/report/html/plan-page-data.ts';
 import { button, counted, element } from './element.ts';
-import { labelCounts } from './group.ts';
+import { labelCounts, refusingWords } from './group.ts';
 import { numbersOf } from './matrix.ts';
 
 /**
@@ -92,11 +92,14 @@ export class Timeline {
         ? counted(all.length, 'cluster')
         : `${matching.length.toLocaleString('en')} of ${counted(all.length, 'cluster')}`;
     const counts = labelCounts(matching, this.#page);
-    const words = counts === '' ? clusters : `${clusters} (${counts})`;
+    const refusing = numbersOf(wave.refusing ?? []).filter(this.#matches);
+    const refuse = refusingWords(matching.length, refusing.length);
+    const words = `${clusters}${counts === '' ? '' : ` (${counts})`}${refuse}`;
     const block = button({ class: 'wave', title: words }, `${number}: ${words}`, () => {
       this.#open(addOn, number);
     });
     block.toggleAttribute('data-none', matching.length === 0);
+    block.toggleAttribute('data-refused', refusing.length > 0);
     block.setAttribute('aria-label', `${addOn.name}, wave ${number}, ${wave.when}: ${words}`);
     return block;
   }

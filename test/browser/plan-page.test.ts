@@ -119,6 +119,42 @@ describe('the page of a plan', () => {
     expect(await plain.page.getByRole('link').count()).toBe(0);
   });
 
+  test('shows the clusters of a wave that refuse the change', async () => {
+    const report = eventfulReport();
+    const [first] = report.plan.addOns;
+    if (first === undefined) throw new Error('an add-on changes');
+    const open = async (refusing: readonly string[]): Promise<Page> => {
+      const waves = first.rollout.waves.map((wave) => ({ ...wave, refusing }));
+      const plan = { ...report.plan, addOns: [{ ...first, rollout: { ...first.rollout, waves } }] };
+      const { page, complaints } = await browser.open(planHtml({ ...report, plan }));
+      expect(complaints).toEqual([]);
+      return page;
+    };
+    const page = await open(['c1', 'c3']);
+    const wave = page.getByRole('button', { name: /^hello, wave 1/ });
+    expect(await wave.textContent()).toBe('1: 4 clusters (env=prod), of which 2 refuse the change');
+    expect(await page.evaluate(faintTexts)).toEqual([]);
+    await wave.click();
+    expect(await dialogOf(page).getByRole('paragraph').allTextContents()).toEqual([
+      'immediately: 4 clusters, of which 2 refuse the change',
+      'c1, c3',
+      'env=prod',
+      'c1, c2, c3, c7',
+    ]);
+    await page.keyboard.press('Escape');
+    // a filter leaves one cluster, and it refuses
+    await page.getByRole('searchbox').fill('c3');
+    expect(await wave.textContent()).toBe('1: 1 of 4 clusters (env=prod), which refuses the change');
+
+    const all = await open(['c1', 'c2', 'c3', 'c7']);
+    await all.getByRole('button', { name: /^hello, wave 1/ }).click();
+    expect(await dialogOf(all).getByRole('paragraph').allTextContents()).toEqual([
+      'immediately: 4 clusters, which refuse the change',
+      'env=prod',
+      'c1, c2, c3, c7',
+    ]);
+  });
+
   test('has neither matrix nor waves if nothing changes', async () => {
     const { page, complaints } = await browser.open(planHtml(emptyReport()));
     expect(await page.getByRole('grid').count()).toBe(0);

@@ -124,6 +124,21 @@ describe('the data', () => {
     ]);
   });
 
+  test('has the clusters of each wave that refuse the change', () => {
+    const report = eventfulReport();
+    const [first] = report.plan.addOns;
+    if (first === undefined) throw new Error('an add-on changes');
+    const waves = first.rollout.waves.map((wave) => ({ ...wave, refusing: ['c1', 'c3'] }));
+    const plan = { ...report.plan, addOns: [{ ...first, rollout: { ...first.rollout, waves } }] };
+    const page = planPage(plan);
+    expect(
+      page.addOns[0]?.waves.map(({ refusing = [] }) =>
+        numbersOf(refusing).map((number) => page.clusters[number]),
+      ),
+    ).toEqual([['c1', 'c3']]);
+    expect(planPage(report.plan).addOns[0]?.waves.map((wave) => 'refusing' in wave)).toEqual([false]);
+  });
+
   test('has common parts of groups once', () => {
     const { texts, values } = planPage(fleetReport(100, 20).plan);
     expect(new Set(texts).size).toBe(texts.length);

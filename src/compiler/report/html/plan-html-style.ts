@@ -49,7 +49,7 @@ label { color: var(--effect, inherit); white-space: nowrap; }
 .timeline { display: grid; gap: 3px; overflow-x: auto; grid-template-columns: max-content; grid-auto-columns: minmax(8.5rem, max-content); padding: 3px 3px 0.5rem; }
 .timeline > * { padding: 0.2rem 0.5rem; min-width: 0; overflow-wrap: anywhere; }
 .when { border-bottom: 2px solid var(--line); color: var(--quiet); } .lane { position: sticky; left: 0; background: var(--back); font-weight: 600; z-index: 1; max-width: min(18rem, 35vw); }
-.wave[data-none] { opacity: 0.45; } .wave { text-align: left; color: var(--rerolled); background: var(--rerolled-back); border: 0; border-left: 4px solid var(--rerolled); }
+.wave[data-none] { opacity: 0.45; } .wave[data-refused] { color: var(--uninstalled); background: var(--uninstalled-back); border-color: var(--uninstalled); } .wave { text-align: left; color: var(--rerolled); background: var(--rerolled-back); border: 0; border-left: 4px solid var(--rerolled); }
 .groups th, .groups td { vertical-align: top; font-weight: normal; } .groups th span { display: block; color: var(--quiet); }
 .part { padding: 0 0.5rem; color: var(--rerolled); background: var(--rerolled-back); border-left: 4px solid var(--rerolled); } .part.own { color: var(--changed); background: var(--changed-back); border-color: var(--changed); }
 .stop { border-left: 4px solid var(--uninstalled); padding: 0.3rem 0.7rem; margin: 0.5rem 0; background: var(--uninstalled-back); } .condition { color: var(--quiet); }

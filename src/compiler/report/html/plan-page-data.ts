@@ -83,6 +83,8 @@ export interface PageWave {
   /** `immediately`, `after 5m to 10m`. */
   readonly when: string;
   readonly clusters: Runs;
+  /** Those whose API servers refuse the change. Absent if there are none. */
+  readonly refusing?: Runs;
 }
 
 export interface PageAddOn {

@@ -102,11 +102,12 @@ class PageBuilder {
         ...strategies.filter((change) => !isFaster(change)).map(strategyNote),
       ],
       groups: groups.map((group) => this.#group(group, addOn.hub)),
-      waves: waves.map(({ after, earliest, clusters }) => ({
+      waves: waves.map(({ after, earliest, clusters, refusing }) => ({
         after,
         earliest,
         when: after === 0 ? 'immediately' : `after ${rangeWords({ after, earliest })}`,
         clusters: this.#runs(clusters, addOn.hub),
+        ...(refusing !== undefined && { refusing: this.#runs(refusing, addOn.hub) }),
       })),
       rollout: waves.length === 0 ? '' : rolloutWords(rollout),
     };

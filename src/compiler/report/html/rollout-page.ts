@@ -1,4 +1,5 @@
 import { compareUtf8 } from '../../../base/json/go-json.ts';
+import { refusingAmong } from '../../compare/placements/waves.ts';
 import { counted } from '../../model/words.ts';
 import { clusterOnHub } from '../../plan/hub-plans.ts';
 import type { Rollout } from '../../rollout/simulation/simulate-rollout.ts';
@@ -106,6 +107,7 @@ function pageAddOn(
 ): PageAddOn {
   const { stage, rollout } = each;
   const { waves, stops, unready, progressions } = rollout;
+  const refusing = new Set(rollout.refusing);
   return {
     name: terminalLine(stageTitle(each)),
     counts: '',
@@ -124,12 +126,16 @@ function pageAddOn(
       values: [],
       moreValues: 0,
     })),
-    waves: waves.map(({ after, earliest, clusters }) => ({
-      after,
-      earliest,
-      when: after === 0 ? 'immediately' : `after ${rangeWords({ after, earliest })}`,
-      clusters: runsOf(numbersOf(clusters)),
-    })),
+    waves: waves.map(({ after, earliest, clusters }) => {
+      const among = refusingAmong(clusters, refusing).refusing;
+      return {
+        after,
+        earliest,
+        when: after === 0 ? 'immediately' : `after ${rangeWords({ after, earliest })}`,
+        clusters: runsOf(numbersOf(clusters)),
+        ...(among !== undefined && { refusing: runsOf(numbersOf(among)) }),
+      };
+    }),
     rollout: shortRolloutWords(each),
   };
 }
