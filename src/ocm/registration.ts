@@ -33,6 +33,16 @@ export function firstPerSigner(
   return registrations.filter(({ signerName }) => signers.size !== signers.add(signerName).size);
 }
 
+/**
+ * Returns the name of the Secret into which the registration agent of a cluster writes the credentials for a signer. As
+ * getRegistrationConfigs of OCM's registration agent.
+ */
+export function registrationSecret(addOn: string, signerName: string): string {
+  return signerName === apiServerSigner
+    ? `${addOn}-hub-kubeconfig`
+    : `${addOn}-${signerName.replaceAll('/', '-')}-client-cert`;
+}
+
 /** Returns the subject of an agent whose template has none. As addon-framework DefaultUser and DefaultGroups. */
 export function defaultSubject(onCluster: AddOnOnCluster): Required<RegistrationSubject> {
   return {

@@ -145,6 +145,62 @@ rules: []
     expect(after).not.toContain('FW7027');
   });
 
+  test('a Secret that the pods of manifests need, in their namespace or a configured one', async () => {
+    const pod = { imagePullSecrets: [{ name: 'quay' }], containers: [{ name: 'a', image: 'a' }] };
+    const manifests = [
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
+      { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', namespace: 'shop' }, spec: pod },
+    ];
+    const objects = [
+      {
+        apiVersion: `${addOnGroup}/v1alpha1`,
+        kind: 'AddOnTemplate',
+        metadata: { name: 'agent' },
+        spec: { addonName: 'agent', agentSpec: { workload: { manifests } } },
+      },
+      {
+        apiVersion: `${addOnGroup}/v1alpha1`,
+        kind: 'ClusterManagementAddOn',
+        metadata: { name: 'agent' },
+        spec: {
+          supportedConfigs: [
+            { group: addOnGroup, resource: 'addontemplates', defaultConfig: { name: 'agent' } },
+            { group: addOnGroup, resource: 'addondeploymentconfigs' },
+          ],
+        },
+      },
+      {
+        apiVersion: `${addOnGroup}/v1alpha1`,
+        kind: 'ManagedClusterAddOn',
+        metadata: { name: 'agent', namespace: 'c1' },
+        spec: {},
+      },
+      {
+        apiVersion: `${addOnGroup}/v1alpha1`,
+        kind: 'AddOnDeploymentConfig',
+        metadata: { name: 'moving', namespace: 'default' },
+        spec: { agentInstallNamespace: 'moved' },
+      },
+    ];
+    const run = async (settings: string): Promise<string[]> => {
+      const cwd = await folderWith({
+        'apps/agent/hub.yaml': objects.map((object) => JSON.stringify(object)).join('\n---\n'),
+        'apps/agent/fleet.yaml': fleetOf({ c1: {} }),
+        'fleetwright.yaml': settings,
+      });
+      return codesIn(await runIn(cwd, ['synth']));
+    };
+    const entry = (namespace: string, name: string): string =>
+      `external: [{ kind: Secret, namespace: ${namespace}, name: ${name} }]`;
+    expect(await run('external: []')).toContain('FW8325');
+    const listed = await run(entry('shop', 'quay'));
+    expect(listed).not.toContain('FW8325');
+    expect(listed).not.toContain('FW7027');
+    expect(await run(entry('moved', 'quay'))).not.toContain('FW7027');
+    expect(await run(entry('other', 'quay'))).toContain('FW7027');
+    expect(await run(entry('shop', 'other'))).toContain('FW7027');
+  });
+
   test('FW7027: an entry that nothing refers to', async () => {
     const { code, err } = await synthWith(
       `${everything}- { kind: Placement, namespace: policies, name: pord }\n`,

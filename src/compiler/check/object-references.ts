@@ -9,6 +9,8 @@ import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
 import { permissionsOf } from '../../ocm/hub-permissions.ts';
 import { writtenWorks, type WorkSpec } from './cluster/deliveries.ts';
 import { executorOf } from './cluster/executors.ts';
+import { isManifestSource } from '../model/source-kinds.ts';
+import { secretReferences } from '../../ocm/clusters/secret-references.ts';
 
 /** A reference that names the plural of a kind, as configurations do. */
 export type NamedObject = ObjectIdentity | (Omit<Referent, 'namespace'> & { readonly namespace?: string });
@@ -51,20 +53,40 @@ export function* objectReferences(inventory: Inventory): Iterable<NamedObject> {
     }
 }
 
-/** Returns the objects of clusters that manifests need: their namespaces, and the executors of works. */
+/** Returns the objects of clusters that manifests need: their namespaces, their Secrets, and the executors of works. */
 function* clusterObjects(inventory: Inventory): Iterable<NamedObject> {
+  const configured = [...inventory.addOnDeploymentConfigs.values()].flatMap(
+    ({ object }) => object.spec?.agentInstallNamespace ?? [],
+  );
   const templates = [...inventory.addOnTemplates.values()].map(
     ({ object }) => object.spec.agentSpec as WorkSpec,
   );
   const works = [...writtenWorks(inventory)].map(({ spec }) => spec);
   for (const { workload, executor } of [...templates, ...works]) {
-    for (const manifest of workload?.manifests ?? []) yield* namespaces(manifest);
+    for (const manifest of workload?.manifests ?? []) {
+      yield* namespaces(manifest);
+      yield* secrets(manifest, configured);
+    }
     const account = executorOf({ options: { executor } });
     if (account !== undefined) yield { group: '', kind: 'ServiceAccount', ...account };
   }
-  for (const { object } of inventory.addOnDeploymentConfigs.values()) {
-    const name = object.spec?.agentInstallNamespace;
-    if (name !== undefined) yield { group: '', kind: 'Namespace', name };
+  for (const name of configured) yield { group: '', kind: 'Namespace', name };
+}
+
+/** Returns the Secrets that a manifest needs, in its namespace and in those into which configurations move it. */
+function* secrets(manifest: unknown, configured: readonly string[]): Iterable<NamedObject> {
+  if (!isJsonMap(manifest)) return;
+  const { apiVersion, kind, metadata } = manifest;
+  // the objects that a source renders are not known here
+  const references = isManifestSource(manifest)
+    ? [{ name: undefined }]
+    : secretReferences(`${groupOf(String(apiVersion))}/${String(kind)}`, manifest);
+  const own = isJsonMap(metadata) ? metadata['namespace'] : undefined;
+  const [group, secret] = ['', 'Secret'];
+  for (const { name } of references) {
+    if (name === undefined || name.includes('{{') || typeof own !== 'string' || own.includes('{{'))
+      yield { group, kind: secret };
+    else for (const namespace of [own, ...configured]) yield { group, kind: secret, namespace, name };
   }
 }
 

@@ -5,6 +5,7 @@ import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../model/inventory.ts';
 import type { AddOnParameters } from '../parameters/compile.ts';
 import type { Decisions } from '../place/decision.ts';
+import type { Delivery } from './cluster/deliveries.ts';
 import type { Rendering } from '../render/render-result.ts';
 
 /** The input of the rules: one resolved state of the inputs. */
@@ -22,6 +23,8 @@ export interface RuleInput extends CheckInput {
   readonly hub: HubVersion;
   /** Whether a promotion releases the clusters of compiled delivery. @default false */
   readonly isPromoted?: boolean;
+  /** What the clusters get. @default - what add-ons and works deliver in this state */
+  readonly deliveries?: readonly Delivery[];
 }
 
 /** A rule across objects. Its file has its codes, so that the code of a diagnostic leads to the rule. */

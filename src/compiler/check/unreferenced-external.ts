@@ -1,7 +1,7 @@
 import { objectReferences, type NamedObject } from './object-references.ts';
 import { guessResource } from '../../base/names/resource-name.ts';
 import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
-import { isMeant, type ExternalObject } from '../model/elsewhere.ts';
+import { isMeant, type ExternalObject, type ObjectIdentity } from '../model/elsewhere.ts';
 import { objectKey, type Inventory } from '../model/inventory.ts';
 
 /**
@@ -28,7 +28,12 @@ export function unreferencedExternal(
 }
 
 function isReferredTo(entry: ExternalObject, named: NamedObject): boolean {
-  if (!('resource' in named))
-    return named.name === undefined ? isMeant({ ...entry, name: '*' }, named) : isMeant(entry, named);
+  if (!('resource' in named)) return isMeant({ ...entry, ...anyOf(named) }, named);
   return guessResource(entry.kind) === named.resource && isMeant(entry, { ...named, kind: entry.kind });
+}
+
+/** A reference without a name, or without a namespace if it has no name, can be to any object. */
+function anyOf({ name, namespace }: ObjectIdentity): Partial<ExternalObject> {
+  if (name !== undefined) return {};
+  return namespace === undefined ? { name: '*', namespace: '*' } : { name: '*' };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../ocm/clusters/two-writers.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
-import { deliveriesOf, type DeliveredManifest, type Delivery } from './deliveries.ts';
+import { deliveriesOf, isAsked, type DeliveredManifest, type Delivery } from './deliveries.ts';
 import { executorsOf, type Executors } from './executors.ts';
 import { found } from './report.ts';
 
@@ -53,8 +53,8 @@ interface Claimant extends Claim {
 }
 
 /** Returns the words of a delivery that no other one has. */
-function sourceOf({ source, words }: Delivery): string {
-  return source ?? words;
+function sourceOf({ words, addOn = '', hostedFor }: Delivery): string {
+  return hostedFor === undefined ? words : `add-on "${addOn}" of cluster "${hostedFor}"`;
 }
 
 /**
@@ -87,8 +87,8 @@ function* conflicts(claimants: readonly Claimant[]): Iterable<Tallied> {
 function conflict(one: Claimant, other: Claimant, clusters: number): Tallied | undefined {
   const { delivery, manifest } = other;
   if (one.text === other.text) return undefined;
-  const holder = delivery.holder.source === 'app' ? other : one;
-  if (holder.delivery.holder.source !== 'app') return undefined;
+  const holder = [other, one].find((claim) => isAsked(claim.delivery));
+  if (holder === undefined) return undefined;
   const contest = contestOf(writer(one), writer(other));
   if (contest === undefined) return undefined;
   const [first, second] = [sourceOf(one.delivery), sourceOf(delivery)];

@@ -23,12 +23,18 @@ import type { RuleInput } from '../rule.ts';
 export interface Delivery {
   /** `add-on "a"`, `add-on "a" (hosting cluster)`, `ManifestWork "c1/w"`. */
   readonly words: string;
-  /** In hosted mode, the add-on and its managed cluster: `add-on "a" of cluster "c1"`. Undefined for all others. */
-  readonly source?: string;
+  /** In hosted mode, the managed cluster for which a hosting cluster gets the objects. Undefined for all others. */
+  readonly hostedFor?: string;
   /** Whether an earlier delivery of the same class to the same hosting cluster differs only in the name of the managed cluster. */
   readonly isRepeated?: boolean;
+  /** Whether it is only what others are compared with, so that nothing is reported about it. @default false */
+  readonly isBeside?: true;
   /** The name of the add-on. Undefined for works. */
   readonly addOn?: string;
+  /** The class whose template is rendered. Undefined for works. */
+  readonly group?: RenderGroup;
+  /** Whether hosting clusters get the other objects of the add-on, and run its agents. @default false */
+  readonly isHosted?: true;
   /** The object with the manifests. */
   readonly holder: Admitted<Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>;
   readonly objects: readonly DeliveredManifest[];
@@ -53,8 +59,13 @@ export interface DeliveredManifest {
 }
 
 /** Whether findings about the manifests of a delivery are reported: the app has it, and it is no repetition. */
-export function isReported({ holder, isRepeated }: Delivery): boolean {
-  return holder.source === 'app' && isRepeated !== true;
+export function isReported(delivery: Delivery): boolean {
+  return isAsked(delivery) && delivery.isRepeated !== true;
+}
+
+/** Whether anything is reported about a delivery, also if an earlier one differs only in the name of the managed cluster. */
+export function isAsked({ holder, isBeside }: Delivery): boolean {
+  return holder.source === 'app' && isBeside !== true;
 }
 
 const cache = new WeakMap<object, readonly Delivery[]>();
@@ -62,17 +73,44 @@ const rememberedDeliveries = new Remembered<Delivery>();
 
 /** Returns all deliveries of one state of the inputs, those of add-ons first. */
 export function deliveriesOf(input: RuleInput): readonly Delivery[] {
-  const known = cache.get(input.rendering);
-  if (known !== undefined) return known;
-  const deliveries = [...ofTemplates(input), ...ofWorks(input)];
-  cache.set(input.rendering, deliveries);
-  return deliveries;
+  if (input.deliveries !== undefined) return input.deliveries;
+  return getOrInsertComputed(cache, input.rendering, () => [
+    ...ofTemplates(input.rendering.groups, input, hostingsOf(input)),
+    ...ofWorks(input),
+  ]);
 }
 
-function* ofTemplates(input: RuleInput): Iterable<Delivery> {
-  const hostedOf = new Map<string, ReadonlyMap<string, string>>();
-  for (const group of input.rendering.groups) {
-    const hosted = getOrInsertComputed(hostedOf, group.addOn, () => hostingClusters(group.addOn, input));
+/** Returns what some clusters get, without the other clusters. */
+export function deliveriesTo(clusters: ReadonlySet<string>, input: RuleInput): readonly Delivery[] {
+  const hostings = hostingsOf(input);
+  const groups = input.rendering.groups.flatMap((group) => {
+    const hosted = hostings(group.addOn);
+    const among = group.clusters.filter(
+      (cluster) => clusters.has(cluster) || clusters.has(hosted.get(cluster) ?? ''),
+    );
+    return among.length === 0 ? [] : [{ ...group, clusters: among }];
+  });
+  return [...ofTemplates(groups, input, hostings), ...ofWorks(input)].flatMap((delivery) => {
+    const among = delivery.clusters.filter((cluster) => clusters.has(cluster));
+    return among.length === 0 ? [] : [{ ...delivery, clusters: among }];
+  });
+}
+
+/** Returns the hosting clusters of an add-on, by managed cluster. */
+type Hostings = (addOn: string) => ReadonlyMap<string, string>;
+
+function hostingsOf(input: RuleInput): Hostings {
+  const known = new Map<string, ReadonlyMap<string, string>>();
+  return (addOn) => getOrInsertComputed(known, addOn, () => hostingClusters(addOn, input));
+}
+
+function* ofTemplates(
+  groups: readonly RenderGroup[],
+  input: RuleInput,
+  hostings: Hostings,
+): Iterable<Delivery> {
+  for (const group of groups) {
+    const hosted = hostings(group.addOn);
     if (hosted.size === 0) {
       // The configuration is another one if a template changes that the add-on refers to.
       yield rememberedDeliveries.of(group, [input.configuration.get(group.addOn)], () => {
@@ -90,7 +128,10 @@ function* ofTemplates(input: RuleInput): Iterable<Delivery> {
 }
 
 /** Returns the hosting clusters of an add-on, by managed cluster. As hostingClusterOn: only compiled delivery has hosted mode. */
-function hostingClusters(name: string, { configuration, inventory }: RuleInput): ReadonlyMap<string, string> {
+export function hostingClusters(
+  name: string,
+  { configuration, inventory }: RuleInput,
+): ReadonlyMap<string, string> {
   const addOn = configuration.get(name);
   if (addOn?.delivery !== 'compiled') return new Map();
   return new Map(Array.from(hostedClusters(addOn, inventory), ({ cluster, hosting }) => [cluster, hosting]));
@@ -104,7 +145,8 @@ function* ofHosted(
 ): Iterable<Delivery> {
   const managed = group.clusters.filter((cluster) => hosted.has(cluster));
   const [first = ''] = managed;
-  yield deliveryOf(group, input, { clusters: managed, objects: located(group, input, first, true).managed });
+  const { managed: objects } = located(group, input, first, true);
+  yield { ...deliveryOf(group, input, { clusters: managed, objects }), isHosted: true };
   const earlier = new Set<string>();
   for (const cluster of managed) {
     const hosting = hosted.get(cluster) ?? '';
@@ -117,7 +159,7 @@ function* ofHosted(
         objects: located(group, input, cluster, true).hosting,
       }),
       words: `add-on "${group.addOn}" (hosting cluster)`,
-      source: `add-on "${group.addOn}" of cluster "${cluster}"`,
+      hostedFor: cluster,
       isRepeated: earlier.has(hosting),
     };
     earlier.add(hosting);
@@ -155,6 +197,7 @@ function deliveryOf(
   return {
     words: `add-on "${group.addOn}"`,
     addOn: group.addOn,
+    group,
     holder: group.template,
     clusters,
     options: {

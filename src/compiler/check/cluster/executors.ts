@@ -38,7 +38,7 @@ const cache = new WeakMap<object, Executors>();
 
 /** Returns the answers about executors in one state of the inputs. */
 export function executorsOf(input: RuleInput): Executors {
-  return getOrInsertComputed(cache, input.rendering, () => new Executors(input));
+  return getOrInsertComputed(cache, deliveriesOf(input), () => new Executors(input));
 }
 
 /** What the executors of works may write on each cluster, with the roles and bindings that are delivered to it. */

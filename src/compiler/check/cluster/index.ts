@@ -1,11 +1,11 @@
 import type { Rule } from '../rule.ts';
 import { agentPermission } from './agent-permission.ts';
 import { contestedObject } from './contested-object.ts';
-import { credentialNamespace } from './credential-namespace.ts';
 import { executorPermission } from './executor-permission.ts';
 import { endlessUpdate } from './endless-update.ts';
 import { hubObject } from './hub-object.ts';
 import { missingNamespace } from './missing-namespace.ts';
+import { missingSecret } from './missing-secret.ts';
 import { refusedObject } from './refused-object.ts';
 import { replacedManifest } from './replaced-manifest.ts';
 import { scaledReplicas } from './scaled-replicas.ts';
@@ -23,5 +23,5 @@ export const clusterRules: readonly Rule[] = [
   replacedManifest,
   contestedObject,
   scaledReplicas,
-  credentialNamespace,
+  missingSecret,
 ];

@@ -8,7 +8,7 @@ import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import { manifestFaults } from '../manifests/manifest-faults.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
-import { deliveriesOf, type DeliveredManifest, type Delivery } from './deliveries.ts';
+import { deliveriesOf, isReported, type DeliveredManifest, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
 import { isSent, isTried } from './sent-manifest.ts';
 
@@ -35,7 +35,7 @@ const known = new WeakMap<Delivery, readonly Tallied[]>();
 type FaultsByText = Map<string, readonly FieldFault[]>;
 
 function* refused(delivery: Delivery, byText: FaultsByText): Iterable<Tallied> {
-  if (delivery.holder.source !== 'app') return;
+  if (!isReported(delivery)) return;
   for (const manifest of delivery.objects) {
     if (!isSent(delivery, manifest)) continue;
     const faults = getOrInsertComputed(byText, goJson(manifest.object), () => faultsOf(manifest.object));

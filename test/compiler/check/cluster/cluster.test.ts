@@ -321,29 +321,6 @@ describe('FW8317', () => {
   });
 });
 
-describe('FW8318', () => {
-  const deployment = (name: string, namespace: string): object =>
-    object('apps/v1', 'Deployment', name, namespace, {
-      spec: {
-        selector: { matchLabels: { app: name } },
-        template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'a', image: 'a' }] } },
-      },
-    });
-  const registration = { registration: [{ type: 'KubeClient', kubeClient: {} }] };
-  test('workloads outside the namespace of the credentials', () => {
-    const two = [deployment('main', 'ns-a'), deployment('worker', 'ns-b')];
-    expect(texts('FW8318', ...templateAddOn('a', two, registration))).toMatchInlineSnapshot(`
-      [
-        "warning: the pods of Deployment ns-b/worker never start on 2 clusters: the Secrets of the registrations, which they mount, are only in namespace "ns-a"
-      AddOnTemplate a-1 at spec.agentSpec.workload.manifests[1].metadata.namespace
-      put all Deployments and DaemonSets of the template into one namespace, or divide them between two add-ons",
-      ]
-    `);
-    expect(texts('FW8318', ...templateAddOn('a', two))).toEqual([]);
-    expect(texts('FW8318', ...templateAddOn('a', two.slice(0, 1), registration))).toEqual([]);
-  });
-});
-
 test('objects of the snapshot are not reported', () => {
   const codes = findings([...fleet, ...templateAddOn('a', [configMap('a')])]).map(({ code }) => code);
   expect(codes.filter((code) => code.startsWith('FW83'))).toEqual([]);

@@ -111,6 +111,41 @@ describe('what a hosting cluster gets', () => {
       'no manifest creates Namespace "shop", which ConfigMap shop/a of add-on "agent" (hosting cluster) needs (1 cluster)',
     );
   });
+  test('are the credentials, so that agents on the managed clusters do not start', () => {
+    const agent = (location: string): object =>
+      at(
+        location,
+        object('apps/v1', 'Deployment', 'agent', 'default', {
+          spec: {
+            selector: { matchLabels: { app: 'a' } },
+            template: {
+              metadata: { labels: { app: 'a' } },
+              spec: { containers: [{ name: 'a', image: 'a' }] },
+            },
+          },
+        }),
+      );
+    const registered = (location: string): object[] =>
+      hosted([agent(location)]).map((each) =>
+        (each as { kind: string }).kind === 'AddOnTemplate'
+          ? {
+              ...each,
+              spec: {
+                ...(each as { spec: object }).spec,
+                registration: [{ type: 'KubeClient', kubeClient: {} }],
+              },
+            }
+          : each,
+      );
+    expect(findingTexts('FW8318', registered('managed'))).toMatchInlineSnapshot(`
+      [
+        "warning: the pods of Deployment default/agent never start, because the Secrets of the registrations, which they need, are only on the hosting cluster (2 clusters)
+      AddOnTemplate agent-1 at spec.agentSpec.workload.manifests[0].metadata.namespace
+      deliver the workload to the hosting cluster, with the annotation addon.open-cluster-management.io/hosted-manifest-location: hosting",
+      ]
+    `);
+    expect(findingTexts('FW8318', registered('hosting'))).toEqual([]);
+  });
   test('is nothing if the hub delivers the add-on, which has no hosted mode', () => {
     const manifests = [at('hosting', configMap('a', ''))];
     expect(findingTexts('FW8310', hosted(manifests, 'hub'))[0]).toContain(
