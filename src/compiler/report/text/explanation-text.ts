@@ -1,4 +1,4 @@
-import { counted } from '../../model/words.ts';
+import { counted, quote } from '../../model/words.ts';
 import type { PlacementExplanation } from '../../place/explain/explanation.ts';
 import type { AddOnExplanation, ExplainedWave } from '../../explain/explain-add-on.ts';
 import type { ExplainedRequirements } from '../../explain/explain-requirements.ts';
@@ -49,10 +49,10 @@ export function explanationText(explanation: AddOnExplanation, { paint }: PlanTe
     ['requirements', requirements === undefined ? [] : requirementLines(requirements)],
     [
       'what the cluster answers',
-      answers.map(
-        ({ code, severity, message, location }) =>
-          `  ${severity} ${code}: ${message}${location === undefined ? '' : at(location)}`,
-      ),
+      answers.map(({ code, severity, message, location, hostingCluster }) => {
+        const where = hostingCluster === undefined ? '' : `on hosting cluster ${quote(hostingCluster)}: `;
+        return `  ${severity} ${code}: ${where}${message}${at(location)}`;
+      }),
     ],
   ];
   const lines = [paint(explanation.installed ? 'heading' : 'alarm', summary)];
