@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
 import { connect, type Hub } from './client/hub.ts';
-import { releaseOf } from './client/release.ts';
 import { isOfKind, ocmKinds, reference } from './client/kinds.ts';
 import { printDifferences } from './differential/differences.ts';
 import { families } from './differential/families.ts';
 import { judge } from './differential/verdict.ts';
-import { Random } from './differential/random.ts';
-import { webhookMutant, webhookVerdict } from './validation/webhook-mutants.ts';
+import { compareWebhooks, kindsText } from './validation/compare-webhooks.ts';
+import { mutatedCluster } from './validation/webhook-mutants.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
 
 let running: RunningHub;
 let hub: Hub;
 beforeAll(async () => {
-  running = await startHub({ managedCluster: 'joined' });
+  running = await startHub({ managedCluster: mutatedCluster });
   hub = connect(running);
 }, 300_000);
 afterAll(async () => {
@@ -86,25 +85,9 @@ describe("OCM's webhooks for bindings and works", () => {
 
 test("the compiler has the verdicts and the words of OCM's webhooks", { timeout: 600_000 }, async () => {
   const count = Number(process.env['WEBHOOK_MUTANTS'] ?? 200);
-  const random = new Random(40);
-  const differences: string[] = [];
-  let rejections = 0;
-  for (let index = 0; index < count; index++) {
-    const object = webhookMutant(random);
-    const { apiVersion, kind, metadata } = object;
-    const { namespace } = metadata;
-    const place = { apiVersion, kind, ...(namespace !== undefined && { namespace }) };
-    const refusal = await hub.client.refusal(place, JSON.stringify(object));
-    const verdict = webhookVerdict(object, releaseOf(hub.versions).name);
-    if (refusal?.message.startsWith('admission webhook') === true) rejections++;
-    if (!isSame(refusal?.message, verdict))
-      differences.push(
-        `${JSON.stringify(object).slice(0, 400)}\n  hub: ${refusal?.message}\n  compiler: ${verdict.messages.join('\n')}`,
-      );
-  }
-  process.stdout.write(
-    `webhooks: ${count} mutants, ${rejections} rejected by a webhook, ${differences.length} differ\n`,
-  );
+  const compared = await compareWebhooks(hub, { seed: 40, count });
+  const { rejections, differences } = compared;
+  process.stdout.write(`webhooks: ${kindsText(compared)}; ${differences.length} differ\n`);
   expect(differences).toEqual([]);
   expect(rejections).toBeGreaterThan(count / 4);
 });
@@ -121,17 +104,6 @@ test('placements read the times that the webhook sets as predicted', { timeout: 
 
 function cluster(name: string, taints: readonly object[]): KubernetesObject {
   return { ...reference(ocmKinds.managedCluster, name), spec: { hubAcceptsClient: true, taints } };
-}
-
-/** Whether both accept, or both reject in the same words. OCM joins the faults of a cluster. */
-function isSame(
-  refusal: string | undefined,
-  { isInvalid, messages }: ReturnType<typeof webhookVerdict>,
-): boolean {
-  if (refusal === undefined) return !isInvalid && messages.length === 0;
-  if (isInvalid) return !refusal.startsWith('admission webhook');
-  const faults = messages.map((message) => message.replace(/^.*?(?:the request|rejects it): /, ''));
-  return refusal.endsWith(` denied the request: ${faults.sort().join('\n')}`);
 }
 
 function timesOf(managedCluster: KubernetesObject): readonly (string | undefined)[] {

@@ -18,6 +18,10 @@ export const ocmKinds = {
   placementDecision: ['cluster.open-cluster-management.io/v1beta1', 'PlacementDecision'],
 } as const satisfies Record<string, KindOf>;
 
+export const manifestWorkReplicaSet: KindOf = [
+  'work.open-cluster-management.io/v1alpha1',
+  'ManifestWorkReplicaSet',
+];
 export const roleBinding: KindOf = ['rbac.authorization.k8s.io/v1', 'RoleBinding'];
 export const role: KindOf = ['rbac.authorization.k8s.io/v1', 'Role'];
 export const serviceAccount: KindOf = ['v1', 'ServiceAccount'];

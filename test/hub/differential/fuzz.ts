@@ -3,8 +3,9 @@
 // Holds the compiler against a real hub with as many random scenarios as asked.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { connect } from '../client/hub.ts';
-import { startHub } from '../process/start-hub.ts';
+import { connect, type Hub } from '../client/hub.ts';
+import { namespaceKind, reference } from '../client/kinds.ts';
+import { startHub, type RunningHub } from '../process/start-hub.ts';
 import { printDifferences } from './differences.ts';
 import { families, type Family } from './families.ts';
 import { printDisagreement, runValidation, type ValidationResult } from '../validation/run-validation.ts';
@@ -14,6 +15,10 @@ import { timedRollouts } from '../rollout-times/timed-rollouts.ts';
 import { applyObjects, compareRandomSets, type SetDifference } from '../work-replica-sets/compare-sets.ts';
 import { playAgents } from '../work-replica-sets/played-agents.ts';
 import { fleet } from '../work-replica-sets/scenes.ts';
+import { compareWebhooks, kindsText } from '../validation/compare-webhooks.ts';
+import { mutatedCluster } from '../validation/webhook-mutants.ts';
+import { cluster } from '../work-agent/random-works.ts';
+import { playAgent } from './play-agent.ts';
 import { runFamily, type FamilyResult } from './run-family.ts';
 
 const { values } = parseArgs({
@@ -31,7 +36,10 @@ const known = [
   'validation' as const,
   'times' as const,
   'replica-sets' as const,
+  'webhooks' as const,
+  'work-agent' as const,
 ];
+type Known = (typeof known)[number];
 const chosen =
   values.family === undefined ? known : known.filter((family) => values.family?.includes(family));
 const [first, count] = [Number(values.seed), Number(values.count)];
@@ -47,29 +55,46 @@ if (
 }
 const found = path.join(import.meta.dirname, '../found');
 
-const running = await startHub({
-  // `validation` compares with the API server alone.
-  admissionWebhooks: !chosen.includes('validation'),
-  workReplicaSets: chosen.includes('replica-sets'),
-  log: values.log,
-});
-const hub = connect(running);
-try {
-  for (const family of chosen) {
-    const { agreements, disagreements } = await fuzz(family);
-    process.stdout.write(`${family}: ${agreements} of ${count} agree\n`);
-    if (disagreements.length > 0) process.exitCode = 1;
+/** `validation` compares with the API server alone, and the work agent's cluster is separate from those that families draw. */
+const separate: ReadonlySet<Known> = new Set(['webhooks', 'work-agent']);
+let hub: Hub;
+let running: RunningHub;
+for (const together of [
+  chosen.filter((family) => !separate.has(family)),
+  chosen.filter((family) => separate.has(family)),
+])
+  if (together.length > 0) await fuzzOnHub(together);
+
+/** Starts a hub, and compares it with the scenarios of some families. */
+async function fuzzOnHub(together: readonly Known[]): Promise<void> {
+  const playsAgent = together.includes('work-agent');
+  running = await startHub({
+    admissionWebhooks: !together.includes('validation'),
+    workReplicaSets: together.includes('replica-sets'),
+    managedCluster: playsAgent ? cluster : undefined,
+    workAgentPermissions: playsAgent,
+    log: values.log,
+  });
+  hub = connect(running);
+  try {
+    for (const family of together) {
+      const { agreements, disagreements } = await fuzz(family);
+      process.stdout.write(`${family}: ${agreements} of ${count} agree\n`);
+      if (disagreements.length > 0) process.exitCode = 1;
+    }
+  } finally {
+    hub.close();
+    await running.stop();
   }
-} finally {
-  hub.close();
-  await running.stop();
 }
 
 async function fuzz(
-  family: (typeof known)[number],
+  family: Known,
 ): Promise<{ readonly agreements: number; readonly disagreements: readonly unknown[] }> {
   if (family === 'validation') return fuzzValidation();
   if (family === 'replica-sets') return fuzzReplicaSets();
+  if (family === 'webhooks') return fuzzWebhooks();
+  if (family === 'work-agent') return fuzzWorkAgent();
   return family === 'times' ? fuzzTimes() : fuzzFamily(family);
 }
 
@@ -128,6 +153,29 @@ async function fuzzTimes(): Promise<{ agreements: number; disagreements: readonl
   for (const line of disagreements) process.stdout.write(`times ${line}\n`);
   const differing = new Set(disagreements.map((line) => line.slice(0, line.indexOf(':'))));
   return { agreements: count - differing.size, disagreements };
+}
+
+/** Objects that OCM's webhooks accept or reject. */
+async function fuzzWebhooks(): Promise<{ agreements: number; disagreements: readonly string[] }> {
+  await hub.client.apply(reference(namespaceKind, mutatedCluster));
+  const compared = await compareWebhooks(hub, { seed: first, count });
+  process.stdout.write(`webhooks: ${kindsText(compared)}\n`);
+  return printed('webhooks', compared.differences);
+}
+
+/** Manifests that OCM's work agent delivers and updates, and objects that two works deliver. */
+async function fuzzWorkAgent(): Promise<{ agreements: number; disagreements: readonly string[] }> {
+  const { differences, results } = await playAgent(hub.client, running, { seed: first, count });
+  process.stdout.write(`work-agent: ${results}\n`);
+  return printed('work-agent', differences);
+}
+
+function printed(
+  family: Known,
+  differences: readonly string[],
+): { agreements: number; disagreements: readonly string[] } {
+  for (const difference of differences) process.stdout.write(`${family} ${difference}\n`);
+  return { agreements: Math.max(0, count - differences.length), disagreements: differences };
 }
 
 function seeds(): readonly number[] {

@@ -5,14 +5,26 @@ import { hubVersion, type HubVersionName } from '../../../src/ocm/hub-version.ts
 import type { RuleInput } from '../../../src/compiler/check/rule.ts';
 import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
 import { hasErrors } from '../../../src/compiler/model/diagnostic.ts';
-import { ocmKinds, reference } from '../client/kinds.ts';
+import { isOfKind, manifestWorkReplicaSet, ocmKinds, reference } from '../client/kinds.ts';
 import type { Random } from '../differential/random.ts';
 import { loaded } from '../../compiler/admit/loaded.ts';
 
-/** Random works, bindings and clusters, about half of which OCM's webhooks reject. */
+/** The cluster whose namespace has the works. */
+export const mutatedCluster = 'joined';
+
+/** Random works, sets of works, bindings and clusters, about half of which OCM's webhooks reject. */
 export function webhookMutant(random: Random): KubernetesObject {
-  const make = random.pick([work, work, work, binding, cluster, cluster] as const);
+  const make = random.pick([work, work, work, set, binding, cluster, cluster] as const);
   return make(random);
+}
+
+/** Returns a work of a set. Undefined for other objects. */
+export function workOfSet(object: KubernetesObject): KubernetesObject | undefined {
+  if (!isOfKind(object, manifestWorkReplicaSet)) return undefined;
+  const { spec } = object as KubernetesObject & {
+    readonly spec: { readonly manifestWorkTemplate: unknown };
+  };
+  return { ...reference(ocmKinds.manifestWork, 'mutant', mutatedCluster), spec: spec.manifestWorkTemplate };
 }
 
 /** What the compiler reports of an object that is created: the messages of rejections, or of the API server before them. */
@@ -31,6 +43,15 @@ export function webhookVerdict(
 }
 
 function work(random: Random): KubernetesObject {
+  return { ...reference(ocmKinds.manifestWork, 'mutant', mutatedCluster), spec: workSpec(random) };
+}
+
+function set(random: Random): KubernetesObject {
+  const spec = { placementRefs: [{ name: 'all' }], manifestWorkTemplate: workSpec(random) };
+  return { ...reference(manifestWorkReplicaSet, 'mutant', 'default'), spec };
+}
+
+function workSpec(random: Random): object {
   const count = random.pick([0, 1, 1, 2, 2, 3, 4] as const);
   const manifests = Array.from({ length: count }, () => manifest(random));
   if (random.chance(0.2)) grow(random, manifests);
@@ -41,10 +62,7 @@ function work(random: Random): KubernetesObject {
     { subject: { type: 'ServiceAccount' } },
     { subject: { type: 'ServiceAccount', serviceAccount: { namespace: 'default', name: 'executor' } } },
   ] as const);
-  return {
-    ...reference(ocmKinds.manifestWork, 'mutant', 'joined'),
-    spec: { workload: { manifests }, ...(executor && { executor }) },
-  };
+  return { workload: { manifests }, ...(executor && { executor }) };
 }
 
 function manifest(random: Random): { data: Record<string, string> } & Record<string, unknown> {
@@ -53,6 +71,7 @@ function manifest(random: Random): { data: Record<string, string> } & Record<str
     ['v1', 'Secret'],
     ['apps/v1', 'Deployment'],
     ['apps/v1beta1', 'Deployment'],
+    ['v1', ''],
   ] as const);
   const metadata = {
     ...random.pick([{}, { namespace: 'default' }, { namespace: 'default' }, { namespace: '' }] as const),
@@ -66,6 +85,7 @@ function manifest(random: Random): { data: Record<string, string> } & Record<str
       { generateName: 'a-' },
       { name: 'a', generateName: 'a-' },
       { name: 'e', generateName: '' },
+      { name: 5 },
     ] as const),
     labels: random.pick([undefined, { app: 'x' }] as const),
   };
@@ -117,8 +137,15 @@ function cluster(random: Random): KubernetesObject {
   const name = random.pick(['edge', 'edge.site', 'a'.repeat(63), 'a'.repeat(64), 'a.b.c', '1'] as const);
   const count = random.pick([0, 1, 1, 2, 3] as const);
   const configs = Array.from({ length: count }, () => ({ url: random.pick(urls) }));
+  const taints = random.maybe(0.3, () => [
+    { key: 'gpu', effect: 'NoSelect', ...random.maybe(0.5, () => ({ timeAdded: '2020-01-01T00:00:00Z' })) },
+  ]);
   return {
     ...reference(ocmKinds.managedCluster, name),
-    spec: { hubAcceptsClient: random.chance(0.5), managedClusterClientConfigs: configs },
+    spec: {
+      hubAcceptsClient: random.chance(0.5),
+      managedClusterClientConfigs: configs,
+      ...(taints && { taints }),
+    },
   };
 }
