@@ -28,17 +28,26 @@ export function storedManifest(
   manifest: JsonMap,
 ): JsonMap | undefined {
   if (strategy === 'ReadOnly') return existing;
-  if (existing === undefined) return withoutRules(key, manifest);
+  if (existing === undefined) return withoutOverwritten(key, manifest);
   if (strategy === 'CreateOnly') return existing;
   const written = strategy === 'Update' ? updated(key, existing, manifest) : manifest;
-  return withoutRules(key, key === '/Service' ? withAddress(existing, written) : written);
+  return withoutOverwritten(key, key === '/Service' ? withAddress(existing, written) : written);
 }
 
-/** The control plane of the cluster writes the rules of a ClusterRole with an aggregationRule. */
-function withoutRules(key: string, manifest: JsonMap): JsonMap {
-  if (key !== 'rbac.authorization.k8s.io/ClusterRole' || !aggregates(manifest)) return manifest;
-  const { rules: _, ...others } = manifest;
-  return others;
+/**
+ * Returns a manifest without the fields that the cluster overwrites: the control plane writes the rules of a ClusterRole with an
+ * aggregationRule, and the API server removes the configuration of an affinity that a Service does not have, as SetDefaults_Service.
+ */
+function withoutOverwritten(key: string, manifest: JsonMap): JsonMap {
+  if (key === 'rbac.authorization.k8s.io/ClusterRole' && aggregates(manifest)) {
+    const { rules: _, ...others } = manifest;
+    return others;
+  }
+  const { spec } = manifest;
+  if (key !== '/Service' || !isJsonMap(spec) || (spec['sessionAffinity'] ?? 'None') !== 'None')
+    return manifest;
+  const { sessionAffinityConfig: _, ...others } = spec;
+  return { ...manifest, spec: others };
 }
 
 function aggregates({ aggregationRule }: JsonMap): boolean {

@@ -8,11 +8,12 @@ const words: readonly (readonly [Code, RegExp])[] = [
   ['FW8311', unserved],
   ['FW7131', unserved],
   ['FW8319', /not allowed to apply the resource/],
+  // the API server authorizes a request before it looks for the resource
+  ['FW8312', /forbidden/],
   [
     'FW8310',
     /an empty namespace may not be set|could not find the requested resource|does not allow this method/,
   ],
-  ['FW8312', /forbidden/],
   ['FW8313', /namespaces "[^"]+" not found/],
   // of an update, the API server may say only what it does not change
   ['FW8320', / is invalid: /],

@@ -37,6 +37,8 @@ export interface Answer {
   readonly stored: JsonMap | undefined;
   /** Whether the API server validates the manifest together with the fields that the object has besides. */
   readonly isMerged: boolean;
+  /** Whether the object is applied once, and refused whenever the agent looks at it again. */
+  readonly isUpdatedInVain: boolean;
   /** Why nothing is predicted. */
   readonly unpredicted?: string;
 }
@@ -51,6 +53,9 @@ const refusing: ReadonlySet<Code> = new Set([
   'FW8313',
   'FW8319',
 ]);
+
+/** An object that is created once, and whose later updates the cluster refuses. When the agent looks at it again, no input decides. */
+const inVain: Code = 'FW8314';
 
 const hub = hubVersion('1.3');
 
@@ -88,7 +93,8 @@ interface Known {
 }
 
 function answerOf(manifest: JsonMap, pair: ManifestPair, known: Known): Answer {
-  const { options, earlier, reasons: found = [], changes = [] } = known;
+  const { options, earlier, reasons: findings = [], changes = [] } = known;
+  const found = findings.filter(({ code }) => code !== inVain);
   const { key, resource, config } = pair;
   const existing = earlier?.stored;
   const strategy = updateStrategyOf({ manifestConfigs: config === undefined ? [] : [config] }, resource);
@@ -114,6 +120,7 @@ function answerOf(manifest: JsonMap, pair: ManifestPair, known: Known): Answer {
     unpredictedOf({ key, strategy, existing, manifest, isApplied: reasons.length === 0 });
   return {
     reasons,
+    isUpdatedInVain: found.length < findings.length,
     isMerged: existing !== undefined && strategy === 'ServerSideApply',
     stored: reasons.length > 0 ? (isLost ? undefined : existing) : stored,
     ...(unpredicted !== undefined && { unpredicted }),
@@ -182,9 +189,9 @@ function resolved(works: readonly RandomWork[], side: Side): Resolution {
   return value;
 }
 
-/** Returns the findings of `validate` that mean a refusal, by work. */
+/** Returns the findings of `validate` that mean a refusal, now or later, by work. */
 function refusalsOf(resolution: Resolution): ReadonlyMap<string, readonly Reason[]> {
-  const findings = check({ ...resolution, hub }).filter(({ code }) => refusing.has(code));
+  const findings = check({ ...resolution, hub }).filter(({ code }) => refusing.has(code) || code === inVain);
   const reasons = new Map<string, Reason[]>();
   for (const { code, message, object } of findings)
     addToGroup(reasons, object?.name ?? '', { code, message });

@@ -135,13 +135,14 @@ function isRefusedLater({ kind }: Effect): boolean {
   return kind === 'refused' || kind === 'stale';
 }
 
-/** Returns what the object has once each of the works has overwritten it. */
+/** Returns what the object has once `one` has overwritten what `other` wrote, and once `other` has written over its manifest. */
 function storedBy({ pair, one, other }: SharedObject): readonly [JsonMap | undefined, JsonMap | undefined] {
   const written = ({ config, manifest }: Delivery, before: JsonMap): JsonMap | undefined =>
     config.updateStrategy?.type === 'Update'
       ? storedManifest(pair.key, 'Update', before, manifest)
       : manifest;
-  return [written(one, other.manifest), written(other, one.manifest)];
+  const ofOther = written(other, one.manifest);
+  return [written(one, ofOther ?? one.manifest), ofOther];
 }
 
 /** Both manifests hold, or the one of the work that does not only create or read the object. */
@@ -154,6 +155,17 @@ function uncontested(shared: SharedObject): readonly (JsonMap | undefined)[] {
   if (first === 'CreateOnly') return [ofOther];
   if (second === 'CreateOnly') return [one.manifest];
   return [ofOne, ofOther];
+}
+
+/**
+ * Whether a list with one owner is applied, in whose items the API server writes defaults. Equal lists then conflict, because neither is that
+ * of the object. docs/plan.md lists this.
+ */
+function isCompletedList({ pair: { key }, one, other }: SharedObject): boolean {
+  return (
+    key === 'discovery.k8s.io/EndpointSlice' &&
+    [one, other].some(({ config }) => config.updateStrategy?.type === 'ServerSideApply')
+  );
 }
 
 /** Delivers random objects by two works each, compares both conditions and the objects, and removes the works. Returns the differences. */
@@ -175,6 +187,10 @@ export async function playedSharedObjects(
     for (const { shared, contest, steps } of predictions) {
       const { delivery, isApplied, stored } = steps[index] as Step;
       const [applied] = await appliedOf(hub, delivery.name);
+      if (isCompletedList(shared)) {
+        if (index === 0) tally.add('unpredicted (ServerSideApply of a list that the API server completes)');
+        continue;
+      }
       const words = wordsOf(contest);
       if (index === 0) tally.add(words);
       const report = (text: string): void => {

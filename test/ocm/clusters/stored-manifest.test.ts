@@ -74,6 +74,16 @@ test('the control plane writes the rules of a ClusterRole with an aggregationRul
   expect(storedManifest(key, 'ServerSideApply', undefined, empty)).toEqual(empty);
 });
 
+test('a Service without affinity has no configuration of one', () => {
+  const service = (spec: JsonMap): JsonMap => ({ metadata: { name: 'a' }, spec });
+  const sessionAffinityConfig = { clientIP: { timeoutSeconds: 60 } };
+  expect(storedManifest('/Service', 'Update', undefined, service({ sessionAffinityConfig }))).toEqual(
+    service({}),
+  );
+  const affine = service({ sessionAffinity: 'ClientIP', sessionAffinityConfig });
+  expect(storedManifest('/Service', 'ServerSideApply', service({}), affine)).toEqual(affine);
+});
+
 test('a Service keeps its address', () => {
   const service = (spec: JsonMap): JsonMap => ({ metadata: { name: 'a' }, spec });
   const headless = service({ clusterIP: 'None', selector: { a: 'b' } });
