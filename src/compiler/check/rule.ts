@@ -31,6 +31,9 @@ export interface RuleInput extends CheckInput {
 export interface Rule {
   /** The codes of the findings. Most rules have one. */
   readonly codes: readonly Code[];
-  /** Returns the findings in one state of the inputs. It reads the whole state and changes nothing. */
+  /**
+   * Returns the findings in one state of the inputs. It reads the state from `input` alone, and changes nothing: it runs again only if
+   * what it read there has changed.
+   */
   readonly check: (input: RuleInput) => Iterable<Diagnostic>;
 }
