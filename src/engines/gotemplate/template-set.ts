@@ -45,16 +45,18 @@ export class TemplateSet {
   /** Messages name the set. */
   readonly name: string;
   readonly #functions: ReadonlyMap<string, GoFunction>;
-  readonly #trees: Map<string, Tree>;
+  /** What the set was cloned from. */
+  readonly #base: TemplateSet | undefined;
+  readonly #trees = new Map<string, Tree>();
 
   constructor(
     name: string,
     functions: ReadonlyMap<string, GoFunction> = new Map<string, GoFunction>(),
-    trees: ReadonlyMap<string, Tree> = new Map<string, Tree>(),
+    base?: TemplateSet,
   ) {
     this.name = name;
     this.#functions = functions;
-    this.#trees = new Map(trees);
+    this.#base = base;
   }
 
   /**
@@ -67,12 +69,12 @@ export class TemplateSet {
     const isFunction = (word: string): boolean => this.#functions.has(word) || builtins.has(word);
     const parsed = parseTemplate(name, text, isFunction);
     for (const [each, tree] of parsed)
-      if (!this.#trees.has(each) || !isEmptyTree(tree.root)) this.#trees.set(each, tree);
+      if (!this.has(each) || !isEmptyTree(tree.root)) this.#trees.set(each, tree);
     return parsed.get(name);
   }
 
   has(name: string): boolean {
-    return this.#trees.has(name);
+    return this.tree(name) !== undefined;
   }
 
   /**
@@ -99,14 +101,14 @@ export class TemplateSet {
     return { text: normalized(output.text), segments: output.segments };
   }
 
-  /** The number of templates. */
+  /** The number of templates. One that replaces another of the cloned set counts twice. */
   get size(): number {
-    return this.#trees.size;
+    return this.#trees.size + (this.#base?.size ?? 0);
   }
 
   /** @internal */
   tree(name: string): Tree | undefined {
-    return this.#trees.get(name);
+    return this.#trees.get(name) ?? this.#base?.tree(name);
   }
 
   /** @internal */
@@ -114,9 +116,9 @@ export class TemplateSet {
     return this.#functions.get(name);
   }
 
-  /** Returns a set to which templates can be added without changing this one. */
+  /** Returns a set to which templates can be added without changing this one, which must not change any more. */
   clone(): TemplateSet {
-    return new TemplateSet(this.name, this.#functions, this.#trees);
+    return new TemplateSet(this.name, this.#functions, this);
   }
 }
 
@@ -126,12 +128,14 @@ class Execution implements Call {
   readonly #meter: Meter;
   readonly #options: TemplateOptions;
   readonly includes: Map<string, number>;
+  readonly #run: Run;
 
   constructor(set: TemplateSet, meter: Meter, options: TemplateOptions, includes: Map<string, number>) {
     this.#set = set;
     this.#meter = meter;
     this.#options = options;
     this.includes = includes;
+    this.#run = this.#shared();
   }
 
   get now(): bigint | undefined {
@@ -149,7 +153,7 @@ class Execution implements Call {
   }
 
   runTree(tree: Tree, data: Value, output: Output): void {
-    executeTree(new State(this.#shared(), tree, output, data), data);
+    executeTree(new State(this.#run, tree, output, data), data);
   }
 
   #shared(): Run {

@@ -236,8 +236,13 @@ data: { minor: {{ if semverCompare ">=1.31" .Capabilities.KubeVersion.Version }}
     ]);
   });
 
-  it('is rendered once for clusters with equal values if no template reads the name of the cluster', () => {
-    const text = settings.replace('{{ .Values.clusterName }}', 'any');
+  it.each([
+    'any',
+    '{{ tpl .Values.level . }}',
+    '{{ with .Values.level }}{{ $.Values.level }}{{ end }}',
+    '{{ if false }}{{ .Values.clusterName }}{{ end }}',
+  ])('is rendered once for clusters with equal values if no template reads their name: %s', (action) => {
+    const text = settings.replace('{{ .Values.clusterName }}', action);
     const resolved = resolveSource({
       manifests: [helmChart({ 'settings.yaml': text })],
       clusters: { c1: {}, c2: {} },

@@ -252,3 +252,36 @@ test('an object that is the same on many clusters is decoded once, whatever else
   for (const objects of others)
     for (const [at, object] of objects.entries()) expect(object).toBe(first?.[at]);
 });
+
+test.each([
+  ['{{ tpl .Values.greeting . }}', {}, ['greeting']],
+  ['{{ tpl "{{ .Values.name }}" . }}', {}, ['name']],
+  ['{{ (merge (dict) .).Values.name }}', {}, ['greeting', 'name']],
+  ['{{ toYaml .Values | sha256sum }}', {}, ['greeting', 'name']],
+  ['{{ range $key, $value := .Values }}{{ $key }}{{ end }}', {}, ['greeting', 'name']],
+  ['{{ index .Values "name" }}', {}, ['name']],
+  ['{{ pluck "name" .Values.AsMap }}', {}, ['name']],
+  ['{{ keys .Values | sortAlpha }}', {}, []],
+  ['{{ .Release.Name }}', { 'values.schema.json': '{ "type": "object" }' }, ['greeting', 'name']],
+  ['{{ .Release.Name }}', {}, []],
+])('%s reports the values that it reads', (template, files, expected) => {
+  const { chart } = loadChart(
+    chartFiles({
+      'Chart.yaml': chartYaml,
+      'values.yaml': 'greeting: hello\nname: a\n',
+      'templates/config.yaml': config(template),
+      ...files,
+    }),
+    { rules: 'helm' },
+  );
+  if (chart === undefined) throw new Error('the chart does not load');
+  const read = new Set<string>();
+  const { faults } = renderChart(chart, {
+    values: {},
+    release: { name: 'agent', namespace: 'agents' },
+    capabilities: { kubeVersion: { version: 'v1.31.2' } },
+    onTopValue: (name) => read.add(name),
+  });
+  expect(faults).toEqual([]);
+  expect([...read].toSorted()).toEqual(expected);
+});

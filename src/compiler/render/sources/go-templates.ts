@@ -76,7 +76,7 @@ export class GoTemplates {
         throw error;
       }
       const decoded = this.#decoder.decode(text, file, 'reader');
-      if (!Array.isArray(decoded)) return { error: `${file}: ${decoded.message}`, code: 'FW6038' };
+      if ('code' in decoded) return { error: `${file}: ${decoded.message}`, code: 'FW6038' };
       if (decoded.length > 1)
         return {
           error: `${file}: addon-framework reads one object per file, and this one has ${decoded.length}`,

@@ -45,11 +45,15 @@ export interface LoadedSource {
   readonly warnings: readonly RenderFault[];
   /** Whether the objects are in the order of a release of Helm. */
   readonly isRelease: boolean;
-  /** Whether two clusters with equal facts can have different manifests. */
-  readonly readsClusterName: boolean;
   /** Whether two clusters that differ by nothing but the version of Kubernetes can have different manifests. */
   readonly readsKubernetesVersion: boolean;
-  render(values: AgentValues, addOn: string, kubernetesVersion: string): SourceObjects;
+  /** @param onClusterName - is called if two clusters with equal facts can have different manifests */
+  render(
+    values: AgentValues,
+    addOn: string,
+    kubernetesVersion: string,
+    onClusterName?: () => void,
+  ): SourceObjects;
   /** Returns the values of a chart. Go templates have none. */
   chartValues?(values: AgentValues, addOn: string, kubernetesVersion: string): ChartValues | RenderFault;
   /** Returns what finds the places that write fields. It renders once for all fields. */
@@ -117,7 +121,7 @@ export function sourceRenderer(manifest: GoJsonObject, inputs: SourceInputs): So
       chartValues: () => ready,
       classOf: () => ({ key: '', kubernetesVersion: '' }),
     };
-  const { source, readsClusterName, readsKubernetesVersion } = ready;
+  const { source, readsKubernetesVersion } = ready;
   const readsAnnotation = source.functions.some((each) => each.function === 'GetValuesFromAddonAnnotation');
   const classOf = ({ annotation, installNamespace, hostingCluster, ...facts }: ClusterFacts): RenderClass => {
     const kubernetesVersion = readsKubernetesVersion ? facts.kubernetesVersion : '';
@@ -129,7 +133,17 @@ export function sourceRenderer(manifest: GoJsonObject, inputs: SourceInputs): So
     ];
     return { key: JSON.stringify(read), kubernetesVersion };
   };
+  /** By the class of the clusters, if their names are not read. */
+  const shared = new Map<string, SourceObjects>();
   const rendered = new Map<string, SourceObjects>();
+  const renderOn = (key: string, cluster: string, facts: ClusterFacts): SourceObjects => {
+    const values = sourceValues(source, inputs, cluster, facts);
+    if ('error' in values) return values;
+    let isOwn = false;
+    const objects = ready.render(values, inputs.addOn, facts.kubernetesVersion, () => (isOwn = true));
+    if (!isOwn) shared.set(key, objects);
+    return objects;
+  };
   return {
     isRelease: ready.isRelease,
     classOf,
@@ -137,11 +151,13 @@ export function sourceRenderer(manifest: GoJsonObject, inputs: SourceInputs): So
       const values = sourceValues(source, inputs, cluster, facts);
       return 'error' in values ? values : ready.chartValues?.(values, inputs.addOn, facts.kubernetesVersion);
     },
-    render: (cluster, facts) =>
-      getOrInsertComputed(rendered, `${classOf(facts).key}${readsClusterName ? cluster : ''}`, () => {
-        const values = sourceValues(source, inputs, cluster, facts);
-        return 'error' in values ? values : ready.render(values, inputs.addOn, facts.kubernetesVersion);
-      }),
+    render: (cluster, facts) => {
+      const { key } = classOf(facts);
+      return (
+        shared.get(key) ??
+        getOrInsertComputed(rendered, `${key}${cluster}`, () => renderOn(key, cluster, facts))
+      );
+    },
   };
 }
 
@@ -207,14 +223,16 @@ function loadedChart(source: ManifestSource, rules: SourceRules): LoadedSource |
   return {
     source,
     warnings,
-    readsClusterName: source.archive !== undefined || canRead(source.files, clusterName),
     isRelease: isHelm,
     readsKubernetesVersion:
       source.archive !== undefined ||
       canRead(source.files, kubernetesVersion) ||
       (isHelm && chart.kubeVersion !== ''),
-    render: (values, addOn, version) => {
-      const input = renderInput(source, rules, values, addOn, version);
+    render: (values, addOn, version, onClusterName) => {
+      const onTopValue = (name: string): void => {
+        if (name === 'clusterName') onClusterName?.();
+      };
+      const input = { ...renderInput(source, rules, values, addOn, version), onTopValue };
       const rendered = renderedChart(chart, input, source, rules);
       return 'error' in rendered
         ? withRemedy(rendered, chart, input, fixed)
@@ -327,13 +345,14 @@ function renderedChart(
 function loadedTemplates(source: ManifestSource): LoadedSource | RenderFault {
   const templates = GoTemplates.parse(source.files);
   if ('error' in templates) return templates;
+  const readsClusterName = canRead(source.files, clusterName);
   return {
     source,
     warnings: [],
-    readsClusterName: canRead(source.files, clusterName),
     isRelease: false,
     readsKubernetesVersion: false,
-    render: ({ values }) => {
+    render: ({ values }, _addOn, _version, onClusterName) => {
+      if (readsClusterName) onClusterName?.();
       const objects = templates.render(values);
       return 'error' in objects ? objects : { objects, warnings: [] };
     },

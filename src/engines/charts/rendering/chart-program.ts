@@ -40,6 +40,13 @@ export interface RenderInput {
    * @default - none
    */
   readonly addedValues?: ReadonlySet<string>;
+  /**
+   * Receives the names of the values at the top that a template or the schema of the chart reads. If the values are read as a whole, it
+   * receives all names. With another value for a name that it does not receive, the manifests are the same.
+   *
+   * @default - nothing is reported
+   */
+  readonly onTopValue?: ((name: string) => void) | undefined;
   /** Whether a value that is missing is an error. @default false */
   readonly strict?: boolean;
   /** What `now` returns, in nanoseconds since 1970. @default - functions that read the clock fail */
@@ -62,7 +69,7 @@ interface ParsedTree {
   readonly fileOf: ReadonlyMap<string, string>;
 }
 
-type Preparation = Pick<RenderInput, 'values' | 'release' | 'capabilities'> & {
+type Preparation = Pick<RenderInput, 'values' | 'release' | 'capabilities' | 'onTopValue'> & {
   readonly addedValues?: ReadonlySet<string> | undefined;
 };
 
@@ -123,14 +130,20 @@ export class ChartProgram {
    * @throws {ChartError}
    */
   renderTexts(
-    { values, release, capabilities, addedValues, strict = false, now }: RenderInput,
+    { values, release, capabilities, addedValues, onTopValue, strict = false, now }: RenderInput,
     trace?: (parsed: ParsedTree, template: ChartTemplate, rendered: Rendered) => void,
   ): {
     readonly texts: readonly { readonly file: string; readonly text: string }[];
     readonly warnings: ChartFault[];
     readonly root: ChartNode;
   } {
-    const { root, top, parsed, warnings } = this.#prepare({ values, release, capabilities, addedValues });
+    const { root, top, parsed, warnings } = this.#prepare({
+      values,
+      release,
+      capabilities,
+      addedValues,
+      onTopValue,
+    });
     const scopes = scopesOf(root, top);
     const { fileOf, templates } = parsed;
     try {
@@ -153,12 +166,12 @@ export class ChartProgram {
   }
 
   /** Returns what the templates are rendered with. */
-  #prepare({ values, release, capabilities, addedValues }: Preparation): Prepared {
+  #prepare({ values, release, capabilities, addedValues, onTopValue }: Preparation): Prepared {
     const given = toValue(values) as ValueMap;
     const warnings: ChartFault[] = [];
     const root = this.#treeFor(given, warnings);
     if (this.#rules === 'helm') requireKubernetes(root, capabilities);
-    const rendering = renderValues(root, given, release, capabilities, addedValues);
+    const rendering = renderValues(root, given, release, capabilities, addedValues, onTopValue);
     return {
       root,
       top: rendering.top,
@@ -233,7 +246,7 @@ export class ChartProgram {
 
   #decoded(text: string, file: string, splitting: Splitting): RenderedManifest[] {
     const decoded = this.#decoder.decode(text, file, splitting);
-    if (!Array.isArray(decoded)) throw new ChartError(decoded);
+    if ('code' in decoded) throw new ChartError(decoded);
     return decoded.map((document) => ({ ...document, file }));
   }
 

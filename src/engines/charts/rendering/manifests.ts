@@ -25,6 +25,12 @@ type Decoded = Pick<DecodedDocument, 'object' | 'apiVersion' | 'kind'> | undefin
 
 /** Decodes rendered texts, and keeps the objects of recent texts: most documents are the same on many clusters. */
 export class ManifestDecoder {
+  /** The objects of whole texts, for each way to split them. */
+  readonly #whole: Readonly<Record<Splitting, RecentTexts<readonly DecodedDocument[]>>> = {
+    reader: new RecentTexts(),
+    client: new RecentTexts(),
+    none: new RecentTexts(),
+  };
   readonly #recent = new RecentTexts<{ readonly decoded: Decoded }>();
   /** Characters of the texts that were asked for since others were forgotten. */
   #size = 0;
@@ -35,7 +41,15 @@ export class ManifestDecoder {
    * @param file - what the text was rendered from
    * @param splitting - with `reader`, documents without a kind are skipped, and otherwise only empty ones
    */
-  decode(text: string, file: string, splitting: Splitting): DecodedDocument[] | ChartFault {
+  decode(text: string, file: string, splitting: Splitting): readonly DecodedDocument[] | ChartFault {
+    const recent = this.#whole[splitting].get(text);
+    if (recent !== undefined) return recent;
+    const decoded = this.#decode(text, file, splitting);
+    if (Array.isArray(decoded)) this.#whole[splitting].set(text, decoded);
+    return decoded;
+  }
+
+  #decode(text: string, file: string, splitting: Splitting): DecodedDocument[] | ChartFault {
     const normalized = splitting === 'reader' ? withLineEnds(text) : text;
     const documents = documentsBy(splitting, normalized);
     if (!Array.isArray(documents))
@@ -79,6 +93,7 @@ export class ManifestDecoder {
     this.#size += text.length;
     if (this.#size > mostRecent) {
       this.#recent.forgetUnused();
+      for (const texts of Object.values(this.#whole)) texts.forgetUnused();
       this.#size = text.length;
     }
     this.#recent.set(text, { decoded });

@@ -42,6 +42,15 @@ export function schemaFaults(
   return faults;
 }
 
+/** Returns the names of the values at the top that the `values.schema.json` of a chart can see. */
+export function validatedNames(
+  chart: ChartNode,
+  values: ValueMap,
+  added: ReadonlySet<string> = new Set(),
+): Iterable<string> {
+  return chart.schema === undefined ? [] : withoutAdded(chart, values, added).keys();
+}
+
 /** Returns the values without those that the chart does not know. */
 function withoutAdded(
   { schema = '', values: own }: ChartNode,

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { GoFunction, type Call, type Value } from '../value.ts';
 
 const aliases: Readonly<Record<string, string>> = {
@@ -18,10 +19,21 @@ export function goFunction(
   signature: string,
   call: (args: readonly Value[], call: Call) => Value,
 ): GoFunction {
+  const { parameters, isVariadic, result } = getOrInsertComputed(signatures, signature, parsed);
+  return new GoFunction(parameters, isVariadic, result, call);
+}
+
+/** The methods of a map of values are made again for each map. */
+const signatures = new Map<string, Pick<GoFunction, 'parameters' | 'isVariadic' | 'result'>>();
+
+function parsed(signature: string): Pick<GoFunction, 'parameters' | 'isVariadic' | 'result'> {
   const [left = '', result = ''] = signature.split(' -> ');
   const names = left === '' ? [] : left.split(', ');
-  const isVariadic = names.at(-1)?.startsWith('...') ?? false;
-  return new GoFunction(names.map(typeOf), isVariadic, typeOf(result), call);
+  return {
+    parameters: names.map(typeOf),
+    isVariadic: names.at(-1)?.startsWith('...') ?? false,
+    result: typeOf(result),
+  };
 }
 
 function typeOf(name: string): string {

@@ -33,10 +33,14 @@ export function evaluateField(state: State, dot: Operand, access: FieldAccess): 
     return undefined;
   }
   const value = concrete(receiver);
-  const isInterface = receiver === null || receiver instanceof Interface;
-  const type = isInterface ? anyType : typeName(value);
-  if (value === undefined) return state.fail(`nil pointer evaluating ${type}.${name}`);
+  if (value === undefined) return state.fail(`nil pointer evaluating ${typeOf(receiver)}.${name}`);
 
+  const hasArguments = args.length > 0 || final !== undefined;
+  if (value instanceof Map && !hasArguments) {
+    // Nearly all fields are entries of plain maps.
+    const entry = value.get(name);
+    if (entry !== undefined) return asElement(entry, anyType);
+  }
   const hasMethods =
     value instanceof GoObject ||
     value instanceof TypedMap ||
@@ -45,19 +49,22 @@ export function evaluateField(state: State, dot: Operand, access: FieldAccess): 
   const method = hasMethods ? value.methods.get(name) : undefined;
   if (method !== undefined)
     return evaluateCall(state, dot, { function: method, isBuiltin: false, name, node, args, final });
-  const hasArguments = args.length > 0 || final !== undefined;
   const fields = value instanceof GoObject ? fieldsWith(value, name) : undefined;
   if (fields !== undefined) {
     if (hasArguments) state.fail(`${name} has arguments but cannot be invoked as function`);
     return fields.get(name);
   }
   const entries = mapEntries(value);
-  if (entries === undefined) return state.fail(`can't evaluate field ${name} in type ${type}`);
+  if (entries === undefined) return state.fail(`can't evaluate field ${name} in type ${typeOf(receiver)}`);
   if (hasArguments) state.fail(`${name} is not a method but has arguments`);
   const element = elementType(value);
   if (entries.has(name)) return asElement(entries.get(name), element);
   if (state.run.missingKey === 'error') state.fail(`map has no entry for key "${name}"`);
   return state.run.missingKey === 'zero' ? zeroOf(element) : undefined;
+}
+
+function typeOf(receiver: Operand): string {
+  return receiver === null || receiver instanceof Interface ? anyType : typeName(concrete(receiver));
 }
 
 function fieldsWith({ fields, promoted }: GoObject, name: string): ReadonlyMap<string, Value> | undefined {
