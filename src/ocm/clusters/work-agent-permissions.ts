@@ -1,4 +1,5 @@
 import { defaultClusterRoles } from '../../base/authorization/default-cluster-roles.ts';
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { isAllowed, type PolicyRule } from '../../base/authorization/policy-rule.ts';
 
 const read = ['get', 'list', 'watch'];
@@ -69,5 +70,18 @@ export function deniedVerbs(
     (verb) =>
       // a request to create has no name
       !isAllowed(rules, { verb, group, resource, ...(verb !== 'create' && { name }) }),
+  );
+}
+
+const allowedToAgent = new Map<string, boolean>();
+
+/** Returns the verbs that the agent's own rules do not allow for a kind. No such rule is for single names, so a kind is looked up once. */
+export function deniedToAgent(
+  verbs: readonly string[],
+  { group, resource }: { readonly group: string; readonly resource: string },
+): readonly string[] {
+  const isAllowedKind = (verb: string): boolean => isAllowed(workAgentRules, { verb, group, resource });
+  return verbs.filter(
+    (verb) => !getOrInsertComputed(allowedToAgent, `${verb} ${group}/${resource}`, () => isAllowedKind(verb)),
   );
 }

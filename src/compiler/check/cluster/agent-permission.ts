@@ -5,6 +5,7 @@ import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import { isOwned, updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import {
   aggregatingLabels,
+  deniedToAgent,
   deniedVerbs,
   verbsOf,
   workAgentRules,
@@ -61,7 +62,7 @@ const deniedIn = oncePer(({ objects, options }: Delivery) =>
     // a separate rule reports these
     if (hubKinds.has(kindKey)) return [];
     const verbs = verbsOf(updateStrategyOf(options, resource));
-    return deniedVerbs(workAgentRules, verbs, resource).length === 0 ? [] : [{ manifest, verbs }];
+    return deniedToAgent(verbs, resource).length === 0 ? [] : [{ manifest, verbs }];
   }),
 );
 
@@ -97,7 +98,7 @@ function* undeletable(delivery: Delivery, granted: Grants): Iterable<Tallied> {
     const { kindKey, resource } = manifest;
     const verbs = verbsOf(updateStrategyOf(options, resource));
     if (hubKinds.has(kindKey) || verbs.length === 0 || !isOwned(options, resource)) return [];
-    return deniedVerbs(workAgentRules, ['delete'], resource).length === 0 ? [] : [{ manifest, verbs }];
+    return deniedToAgent(['delete'], resource).length === 0 ? [] : [{ manifest, verbs }];
   });
   const keptOn = (cluster: string): typeof kept => {
     const all = [...workAgentRules, ...(granted.get(cluster) ?? [])];

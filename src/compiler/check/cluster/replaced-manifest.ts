@@ -1,5 +1,4 @@
 import { oncePer } from '../../../base/collections/once-per.ts';
-import { goJson } from '../../../base/json/go-json.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, isReported, type Delivery } from './deliveries.ts';
@@ -13,11 +12,11 @@ export const replacedManifest: Rule = {
 
 const replaced = oncePer(function* (delivery: Delivery): Iterable<Tallied> {
   if (!delivery.isTemplate || !isReported(delivery)) return;
-  const last = new Map<string, number>();
-  for (const [index, { object, kind, resource }] of delivery.objects.entries())
-    last.set(goJson([object['apiVersion'], kind, resource]), index);
-  for (const [index, { object, kind, resource, words, path }] of delivery.objects.entries()) {
-    const later = last.get(goJson([object['apiVersion'], kind, resource]));
+  // no part of a key has a space: of others, the API server rejects the manifests
+  const keys = delivery.objects.map(({ object, words }) => `${String(object['apiVersion'])} ${words}`);
+  const last = new Map(keys.map((key, index) => [key, index]));
+  for (const [index, { words, path }] of delivery.objects.entries()) {
+    const later = last.get(keys[index] ?? '');
     if (later === undefined || later === index) continue;
     const position = delivery.objects[later]?.path.at(-1);
     yield found('FW8315', delivery, {
