@@ -5,7 +5,8 @@ import { resolve, type Resolution } from '../../src/compiler/resolve.ts';
 import { hubVersion } from '../../src/ocm/hub-version.ts';
 import type { CorpusChart } from './corpus.ts';
 
-const addOn = 'release';
+/** The name of the add-on, and of its release. */
+export const addOn = 'release';
 const cluster = 'cluster1';
 const hub = hubVersion('1.3');
 
@@ -36,16 +37,14 @@ export class ExplainedChart {
   }
 }
 
-function manifestsFor(chart: CorpusChart): string {
+/** Returns the text of an add-on that delivers a chart to clusters. */
+export function manifestsFor(
+  chart: CorpusChart,
+  clusters: readonly string[] = [cluster],
+  values: object = {},
+): string {
   const group = 'addon.open-cluster-management.io';
   const objects = [
-    {
-      apiVersion: 'cluster.open-cluster-management.io/v1',
-      kind: 'ManagedCluster',
-      metadata: { name: cluster },
-      spec: { hubAcceptsClient: true },
-      status: { version: { kubernetes: 'v1.34.2' } },
-    },
     {
       apiVersion: `${group}/v1alpha1`,
       kind: 'ClusterManagementAddOn',
@@ -58,19 +57,28 @@ function manifestsFor(chart: CorpusChart): string {
       apiVersion: `${group}/v1alpha1`,
       kind: 'AddOnTemplate',
       metadata: { name: 'template' },
-      spec: { addonName: addOn, agentSpec: { workload: { manifests: [sourceOf(chart)] } } },
+      spec: { addonName: addOn, agentSpec: { workload: { manifests: [sourceOf(chart, values)] } } },
     },
-    {
-      apiVersion: `${group}/v1beta1`,
-      kind: 'ManagedClusterAddOn',
-      metadata: { name: addOn, namespace: cluster },
-      spec: {},
-    },
+    ...clusters.flatMap((name) => [
+      {
+        apiVersion: 'cluster.open-cluster-management.io/v1',
+        kind: 'ManagedCluster',
+        metadata: { name },
+        spec: { hubAcceptsClient: true },
+        status: { version: { kubernetes: 'v1.34.2' } },
+      },
+      {
+        apiVersion: `${group}/v1beta1`,
+        kind: 'ManagedClusterAddOn',
+        metadata: { name: addOn, namespace: name },
+        spec: {},
+      },
+    ]),
   ];
   return objects.map((object) => JSON.stringify(object)).join('\n---\n');
 }
 
-function sourceOf({ files }: CorpusChart): object {
+function sourceOf({ files }: CorpusChart, values: object = {}): object {
   const texts: Record<string, string> = {};
   const binaryFiles: Record<string, string> = {};
   for (const [name, bytes] of files) {
@@ -82,6 +90,6 @@ function sourceOf({ files }: CorpusChart): object {
     apiVersion: 'fleetwright.dev/v1alpha1',
     kind: 'HelmChart',
     metadata: { name: 'chart' },
-    spec: { files: texts, ...(Object.keys(binaryFiles).length > 0 && { binaryFiles }) },
+    spec: { files: texts, values, ...(Object.keys(binaryFiles).length > 0 && { binaryFiles }) },
   };
 }

@@ -4,20 +4,35 @@ import { buildGoEngine } from '../engines/charts/go-engine.ts';
 
 const program = path.resolve(import.meta.dirname, '../engines/charts/bin/charts');
 
-/** A chart that Helm renders, or a question for the APIs that it assumes; see release.go. */
+/** A chart and its release; see release.go. */
+interface Release {
+  /** In base64, by their paths. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly values: string;
+  readonly release: string;
+  readonly namespace: string;
+  readonly kubeVersion: string;
+  /** Whether to install the chart on a cluster without objects. */
+  readonly install?: boolean;
+}
+
+/** A chart that Helm renders, once or for several releases, or a question for the APIs that it assumes. */
 export type ReleaseRequest =
-  | {
-      readonly release: {
-        readonly files: Readonly<Record<string, string>>;
-        readonly values: string;
-        readonly release: string;
-        readonly namespace: string;
-        readonly kubeVersion: string;
-        /** Whether to install the chart on a cluster without objects. */
-        readonly install?: boolean;
-      };
-    }
+  | { readonly release: Release }
+  | { readonly bench: Release & { readonly releases: readonly string[] } }
   | { readonly apiVersions: true };
+
+/** What the renderings of a chart for several releases cost Helm's engine. */
+export interface BenchAnswer {
+  /** Processor time without the loading. */
+  readonly seconds: number;
+  /** Of the process, in bytes. */
+  readonly peakMemory: number;
+  /** Of all releases. */
+  readonly objects: number;
+  /** Of these objects. */
+  readonly characters: number;
+}
 
 /** What Helm makes of it. */
 export interface ReleaseAnswer {
@@ -27,6 +42,7 @@ export interface ReleaseAnswer {
   /** What `helm install` creates. Absent if it fails. */
   readonly installation?: Installation;
   readonly apiVersions?: readonly string[];
+  readonly bench?: BenchAnswer;
 }
 
 /** What `helm install` does. */

@@ -22,6 +22,8 @@ type request struct {
 	Chart *chartRequest `json:"chart,omitempty"`
 
 	Release *releaseRequest `json:"release,omitempty"`
+	// Bench asks for the processor time of renderings.
+	Bench *benchRequest `json:"bench,omitempty"`
 	// APIVersions asks for the APIs that Helm assumes without a cluster.
 	APIVersions bool `json:"apiVersions,omitempty"`
 }
@@ -41,6 +43,8 @@ type answer struct {
 	// Installation or InstallError is what Helm makes of a chart that can be rendered.
 	Installation *installation `json:"installation,omitempty"`
 	InstallError string        `json:"installError,omitempty"`
+	// Bench has what renderings cost.
+	Bench *benchAnswer `json:"bench,omitempty"`
 }
 
 func main() {
@@ -91,6 +95,9 @@ func run(asked request) (result answer) {
 	}
 	if asked.Release != nil {
 		return renderRelease(asked.Release)
+	}
+	if asked.Bench != nil {
+		return benchRelease(asked.Bench)
 	}
 	if asked.APIVersions {
 		return apiVersions()
