@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
 const rounds = Number(values.rounds);
 const sizes = positionals.length > 0 ? positionals.map(Number) : [1000, 10_000];
 
-/** A part of the phase: its module, and what counts its time or stands for it. */
+/** A part of the phase: its module, and what counts its time or replaces it. */
 interface Part {
   readonly file: string;
   readonly counted: string;

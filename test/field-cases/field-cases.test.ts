@@ -31,7 +31,7 @@ async function answered(name: string): Promise<string> {
   return answers.join('\n');
 }
 
-/** The hash of a plan stands for its effects, which the plan shows. */
+/** Leaves out the hash of a plan: it is that of the effects, which the plan shows. */
 function withoutHash(text: string): string {
   return text.replace(/^hash: [0-9a-f]{64}$/m, 'hash: (of the effects)');
 }
