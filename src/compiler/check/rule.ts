@@ -23,7 +23,7 @@ export interface RuleInput extends CheckInput {
   readonly hub: HubVersion;
   /** Whether a promotion releases the clusters of compiled delivery. @default false */
   readonly isPromoted?: boolean;
-  /** What the clusters get. @default - what add-ons and works deliver in this state */
+  /** What the clusters get. @default - what add-ons and works deliver in this state @internal */
   readonly deliveries?: readonly Delivery[];
 }
 

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /**
  * Returns a sequencer that runs the slowest files first, so that no worker is left with one when the others are done.
  *
- * @param slow - the files that take more than a minute, slowest first, relative to the working directory
+ * @param slow - the slowest files, slowest first, relative to the working directory
  */
 export function slowestFirst(slow: readonly string[]): typeof BaseSequencer {
   return class extends BaseSequencer {
