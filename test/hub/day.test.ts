@@ -7,8 +7,8 @@ import { hours } from '../../bench/day/schedule.ts';
 
 // The day of docs/scale.md, shorter and with fewer clusters. `bench/day/main.ts` plays the whole.
 
-const clusters = Number(process.env['DAY_CLUSTERS'] ?? 60);
-const minutes = Number(process.env['DAY_MINUTES'] ?? 3);
+const clusters = Number(process.env['DAY_CLUSTERS'] ?? 40);
+const minutes = Number(process.env['DAY_MINUTES'] ?? 2);
 
 test(
   `${clusters} clusters have what is predicted in each hour of a day, and no certificate is missing`,
