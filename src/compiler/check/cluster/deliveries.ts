@@ -100,8 +100,8 @@ export function deliveriesTo(clusters: ReadonlySet<string>, input: RuleInput): r
 type Hostings = (addOn: string) => ReadonlyMap<string, string>;
 
 function hostingsOf(input: RuleInput): Hostings {
-  const known = new Map<string, ReadonlyMap<string, string>>();
-  return (addOn) => getOrInsertComputed(known, addOn, () => hostingClusters(addOn, input));
+  const hostsByAddOn = new Map<string, ReadonlyMap<string, string>>();
+  return (addOn) => getOrInsertComputed(hostsByAddOn, addOn, () => hostingClusters(addOn, input));
 }
 
 function* ofTemplates(

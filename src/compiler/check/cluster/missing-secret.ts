@@ -37,14 +37,14 @@ interface Surroundings {
 }
 
 function surroundingsOf(deliveries: readonly Delivery[], { inventory, hub }: RuleInput): Surroundings {
-  const known = new Map<string, boolean>();
+  const existences = new Map<string, boolean>();
   const existence = (namespace: string, name: string): boolean =>
     inventory.elsewhere.existence({ group: '', kind: 'Secret', namespace, name }) === 'exists';
   return {
     secrets: new DeliveredSecrets(deliveries, hub),
     hub,
     exists: (namespace, name) =>
-      getOrInsertComputed(known, objectKey(namespace, name), () => existence(namespace, name)),
+      getOrInsertComputed(existences, objectKey(namespace, name), () => existence(namespace, name)),
   };
 }
 

@@ -22,14 +22,14 @@ export const refusedObject: Rule = {
     const byText = new Map<string, readonly FieldFault[]>();
     return tally(
       deliveriesOf(input).flatMap((delivery) =>
-        getOrInsertComputed(known, delivery, () => [...refused(delivery, byText)]),
+        getOrInsertComputed(reports, delivery, () => [...refused(delivery, byText)]),
       ),
     );
   },
 };
 
 /** The findings depend on nothing but the delivery. */
-const known = new WeakMap<Delivery, readonly Tallied[]>();
+const reports = new WeakMap<Delivery, readonly Tallied[]>();
 
 /** Many classes of clusters get equal objects, which are validated once. */
 type FaultsByText = Map<string, readonly FieldFault[]>;
