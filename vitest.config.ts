@@ -107,6 +107,7 @@ const slow = [
   'test/promotion/plan-of-promotion.test.ts',
   'test/promotion/random-promotions.test.ts',
   'test/compiler/status/status.test.ts',
+  'test/storm/storm.test.ts',
   'test/promotion/hub-delivery.test.ts',
   'test/promotion/promote.test.ts',
   'test/docs/ci.test.ts',

@@ -23,7 +23,7 @@ const hub = connect(await sharedHub());
 afterAll(() => hub.close());
 
 /** The environment selects others: `FLEETWRIGHT_SEQUENCES=1-300`. */
-const [from = 1, to = 12] = (process.env['FLEETWRIGHT_SEQUENCES'] ?? '1-12').split('-').map(Number);
+const [from = 1, to = 8] = (process.env['FLEETWRIGHT_SEQUENCES'] ?? '1-8').split('-').map(Number);
 const parallel = 30;
 
 /** The clusters of each decision group, by Placement and index of the group. */

@@ -13,7 +13,7 @@ import { agrees, ourManifests, type ManifestsAnswer } from '../engines/charts/va
 import { asGo, askGoProgram, buildGoValues } from '../engines/charts/values/go-values.ts';
 
 /** How many random values each chart is rendered with; `MODULE_CHART_CASES=300` runs more. */
-const count = Number(process.env['MODULE_CHART_CASES'] ?? 10);
+const count = Number(process.env['MODULE_CHART_CASES'] ?? 5);
 const firstSeed = Number(process.env['CHART_SEED'] ?? 1);
 
 test('charts in Go modules of the ecosystem render the same objects with random values, or fail with the same message', () => {

@@ -17,7 +17,7 @@ import { applyTogether } from './record/apply-scenario.ts';
 import { belongsTo, parseObjects } from './record/scenario.ts';
 
 /** The number of random layerings; `LAYERINGS=1000` runs more. */
-const count = Number(process.env['LAYERINGS'] ?? 10);
+const count = Number(process.env['LAYERINGS'] ?? 6);
 const firstSeed = Number(process.env['LAYERINGS_SEED'] ?? 1);
 /** Layerings that are applied together. They share clusters, so that the hub spends its time on add-ons. */
 const together = 40;

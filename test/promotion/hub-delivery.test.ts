@@ -403,7 +403,7 @@ spec: { version: "${version}" }
   });
 
   test('changes nothing by a merge, one wave by a step, and all by the end, in random promotions', async () => {
-    const count = Number(process.env['PROMOTIONS'] ?? 3);
+    const count = Number(process.env['PROMOTIONS'] ?? 2);
     const seen = { steps: 0, completed: 0, restored: 0, stopped: 0 };
     for (let seed = 1; seed <= count; seed += 1) {
       await promoteAtRandom(seed, seen);

@@ -169,7 +169,7 @@ describe('an approval', () => {
   });
 });
 
-const histories = Number(process.env['HISTORIES'] ?? 8);
+const histories = Number(process.env['HISTORIES'] ?? 5);
 
 test(`in ${histories} random histories, an approval counts for the first release after it only`, async () => {
   const seen = { counts: 0, used: 0, missing: 0 };

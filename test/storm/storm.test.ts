@@ -9,7 +9,7 @@ import { root } from '../linked-repository.ts';
 import type { StormResult } from './storm.ts';
 
 const first = Number(process.env['STORM_SEED'] ?? 1);
-const count = Number(process.env['STORM_COUNT'] ?? 40);
+const count = Number(process.env['STORM_COUNT'] ?? 20);
 const seeds = Array.from({ length: count }, (_, index) => first + index);
 
 // `STORM_SEED=7 STORM_COUNT=1` plays one history again.
