@@ -11,7 +11,7 @@ export function tables(days: readonly DayRecord[]): string {
   if (day === undefined) throw new Error('there is no day');
   const each = (figure: (of: DayRecord) => string): string => [...new Set(days.map(figure))].join(' / ');
   const names = ['replica 0', 'replica 1', 'add-on manager', 'hub'];
-  const sections: readonly (readonly [string, readonly string[], readonly (readonly string[])[]])[] = [
+  const sections: Section[] = [
     [
       'Processes',
       ['process', 'memory, most (MB)', 'memory at the end (MB)', 'processor time (cores, mean)'],
@@ -109,9 +109,47 @@ export function tables(days: readonly DayRecord[]): string {
       ],
     ],
   ];
+  const [, other] = days;
+  if (other !== undefined) sections.push(agreement(day, other));
   return sections
     .map(([title, head, rows]) => `### ${title}\n\n${table([head, head.map(() => '---'), ...rows])}`)
     .join('\n');
+}
+
+/** A title, the head of a table, and its rows. */
+type Section = readonly [string, readonly string[], readonly (readonly string[])[]];
+
+/** Returns how far the sums and means of a second day of the same fleet differ from those of the first. */
+function agreement(day: DayRecord, other: DayRecord): Section {
+  const certificates = (of: DayRecord): number[] =>
+    of.certificates.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+  const requests = (of: DayRecord): number => requestRows(of).reduce((sum, [, count]) => sum + count, 0);
+  const writes = (of: DayRecord): number =>
+    Object.values(of.writes['companion'] ?? {}).reduce((sum, count) => sum + count, 0);
+  const most = (of: DayRecord, name: string): number =>
+    Math.max(...of.samples.map(({ processes }) => processes[name]?.resident ?? 0)) / 1e6;
+  const replicas = (of: DayRecord): number => meanCores(of, 'replica 0') + meanCores(of, 'replica 1');
+  const figures: readonly (readonly [string, (of: DayRecord) => number, number])[] = [
+    ['requests to the API server', requests, 0],
+    ['writes of the companion', writes, 0],
+    ['certificates', (of) => of.certificates.length, 0],
+    ['half of the certificates within (ms)', (of) => quantile(certificates(of), 0.5), 0],
+    ['processor time of the companion (cores, mean)', replicas, 3],
+    ['processor time of the add-on manager (cores, mean)', (of) => meanCores(of, 'add-on manager'), 3],
+    ['processor time of the hub (cores, mean)', (of) => meanCores(of, 'hub'), 3],
+    ['memory of a replica, most (MB)', (of) => Math.max(most(of, 'replica 0'), most(of, 'replica 1')), 0],
+    ['memory of the hub, most (MB)', (of) => most(of, 'hub'), 0],
+  ];
+  return [
+    'The two days',
+    ['', 'first', 'second', 'second by first'],
+    figures.map(([name, figure, digits]) => [
+      name,
+      figure(day).toFixed(digits),
+      figure(other).toFixed(digits),
+      `${(figure(other) / figure(day)).toFixed(2)} ×`,
+    ]),
+  ];
 }
 
 /** Returns the plots of a day by their file names. */
