@@ -23,7 +23,10 @@ interface Write {
 export interface AuditedWrites {
   /** By who wrote, then by verb and resource. */
   readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Writes of the companion to objects that it had written before, with no change by anybody else to what they depend on since then. */
+  /**
+   * Writes of the companion to objects that it had written before, with no change by anybody else to what they depend on since then, or
+   * shortly before.
+   */
   readonly unexplained: readonly string[];
 }
 
@@ -41,7 +44,11 @@ const definitions: ReadonlySet<string> = new Set([
   'addontemplates',
   'addondeploymentconfigs',
 ]);
-/** Milliseconds after a change in which an object may be written twice: the caches of the companion do not get all kinds at the same moment. */
+/**
+ * Milliseconds after a change in which a write may have been computed without it: the caches of the companion do not get all kinds at the
+ * same moment, and an API server with much to do needs a second for a write. The next write is then because of this change, however long
+ * the queue is.
+ */
 const settling = 5000;
 
 /**
@@ -80,7 +87,7 @@ export async function auditedWrites(file: string, companion: string, since: numb
     const before = written.get(key);
     written.set(key, time);
     const reason = Math.max(defined, changed.get(cluster ?? '') ?? 0);
-    if (time >= since && before !== undefined && reason < before && time - reason > settling)
+    if (time >= since && before !== undefined && reason < before - settling)
       unexplained.push(`${requestReceivedTimestamp} ${verb} ${key}`);
   }
   return { counts, unexplained };

@@ -10,6 +10,8 @@ import { CodeServer } from './code-server.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const typo = 'prodution';
+/** The folder for pictures of the documentation: `SCREENSHOTS=docs/images npm run test:vscode`. */
+const screenshots = process.env['SCREENSHOTS'];
 
 let folder: string;
 let server: CodeServer;
@@ -58,18 +60,21 @@ test('a typo is underlined, with what is wrong and what was probably meant', asy
   expect(text).toContain(`Placement "agents/${typo}" does not exist`);
   expect(text).toContain('did you mean "agents/production"?');
   expect(text).toContain('FW7003');
+  await takePicture('finding');
 });
 
 test('the panel shows what the edit does to the fleet', async () => {
   await command('Fleetwright: Show plan');
   await planFrame().getByText('uninstalled').first().waitFor();
   expect(await planFrame().locator('body').innerText()).toContain('c1');
+  await takePicture('plan');
 });
 
 test('the fix replaces the typo, the finding goes, and the plan is empty again', async () => {
   await inEditor(typo).click();
   await page.keyboard.press('Control+.');
   await page.getByText(`Replace ${typo} with production`).waitFor();
+  await takePicture('fix');
   await page.keyboard.press('Enter');
   await page.locator('.squiggly-error').waitFor({ state: 'detached' });
   await expect.poll(async () => await inEditor(typo).count()).toBe(0);
@@ -80,7 +85,13 @@ test('above an object is what it means for the fleet, and a hover says it in ful
   await page.getByText('selects 3 of 3 clusters').first().waitFor();
   await page.getByText('installed on 3 clusters').first().waitFor();
   expect(await hoverOver('production')).toContain('selects 3 of 3 clusters');
+  await takePicture('hover');
 });
+
+async function takePicture(name: string): Promise<void> {
+  if (screenshots !== undefined)
+    await page.screenshot({ path: path.join(root, screenshots, `vscode-${name}.png`) });
+}
 
 /** Opens a file in the explorer. Its name cannot be searched, because that needs ripgrep. */
 async function openFile(...names: readonly string[]): Promise<void> {
