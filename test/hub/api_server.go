@@ -71,7 +71,9 @@ func (s *apiServer) auditTo(folder *stateFolder, file string) error {
 	if err != nil {
 		return err
 	}
-	s.flags = append(s.flags, "--audit-policy-file="+policy, "--audit-log-path="+file, "--audit-log-mode=blocking-strict")
+	s.flags = append(s.flags, "--audit-policy-file="+policy, "--audit-log-path="+file, "--audit-log-mode=blocking-strict",
+		// In megabytes: a log that continues in another file would be read in part.
+		"--audit-log-maxsize=4096")
 	return nil
 }
 

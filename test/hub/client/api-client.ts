@@ -168,14 +168,14 @@ export class ApiClient {
     return this.#write('PATCH', path, body, query({}));
   }
 
-  /** A token of a ServiceAccount. */
+  /** A token of a ServiceAccount, for a day: a test or bench may run longer than an hour, the default. */
   async createToken(account: KubernetesObject): Promise<string> {
     const path = await this.#pathOf(account, 'token');
     const body = json({
       apiVersion: 'authentication.k8s.io/v1',
       kind: 'TokenRequest',
       metadata: {},
-      spec: {},
+      spec: { expirationSeconds: 86_400 },
     });
     const { status } = (await this.#write('POST', path, body, {})) as KubernetesObject & {
       readonly status: { readonly token: string };
