@@ -1,3 +1,4 @@
+import { oncePerPart } from '../base/collections/joined-lists.ts';
 import { isOverridePlacement } from './cluster-overrides/override-mode.ts';
 import type { Diagnostic, ObjectReference } from './model/diagnostic.ts';
 import { isHubOwned } from './model/hub-owned.ts';
@@ -16,11 +17,11 @@ export function reportedFindings(
   { placements, objects, ...inventory }: Inventory,
   decisions: Decisions,
 ): readonly Diagnostic[] {
+  if (findings.length === 0) return findings;
   const unreported = new Set(
     [...placements].flatMap(([key, { object }]) => (isOverridePlacement(object) ? [`Placement ${key}`] : [])),
   );
-  for (const admitted of objects)
-    if (isHubOwned(admitted)) unreported.add(keyOf(referenceTo(admitted.object)));
+  for (const key of hubOwned(objects)) unreported.add(key);
   for (const [key, decision] of decisions.byPlacement)
     if (isKnownByDecision(decision)) unreported.add(`Placement ${key}`);
   const isFleetKnown = hasFleet(inventory);
@@ -29,6 +30,10 @@ export function reportedFindings(
       (object === undefined || !unreported.has(keyOf(object))) && (isFleetKnown || !fleetCodes.has(code)),
   );
 }
+
+const hubOwned = oncePerPart((part: Inventory['objects']) =>
+  part.flatMap((admitted) => (isHubOwned(admitted) ? [keyOf(referenceTo(admitted.object))] : [])),
+);
 
 function keyOf({ kind, namespace, name }: ObjectReference): string {
   return `${kind} ${objectKey(namespace, name)}`;

@@ -16,6 +16,7 @@ import { override } from './cluster-overrides/override.ts';
 import type { Decisions } from './place/decision.ts';
 import { compileParameters, type AddOnParameters, type CompiledParameters } from './parameters/compile.ts';
 import { isParametersObject, readParameters, type DeclaredParameters } from './parameters/read.ts';
+import { joined, oncePerPart, partsOf } from '../base/collections/joined-lists.ts';
 import { Remembered } from '../base/collections/remembered.ts';
 import { unwatched, type PhaseRunner } from './model/phase.ts';
 import { place } from './place/place.ts';
@@ -154,8 +155,8 @@ function resolveStages(
         withEarlier(admit(uncompiled(objectsOfHub(named.objects)), cache, surroundings, hub, results)),
       ),
     )
-    .add('declared', ({ named }) => readParameters(named.objects.filter(isParametersObject)))
-    .add('profiles', ({ named }) => readManagerProfiles(named.objects.filter(isManagerProfile)))
+    .add('declared', ({ named }) => readParameters(parametersObjects(named.objects)))
+    .add('profiles', ({ named }) => readManagerProfiles(managerProfiles(named.objects)))
     .add('outside', ({ named, admitted }) => found(outsideReferences(named.written, admitted)))
     .unlessErrors()
     .add('compiled', ({ admitted, declared }) =>
@@ -210,9 +211,18 @@ function found(diagnostics: readonly Diagnostic[]): Outcome<undefined> {
 
 /** Returns the objects without the kinds that only Fleetwright reads. */
 function objectsOfHub(objects: readonly LoadedObject[]): readonly LoadedObject[] {
-  const isOurs = (loaded: LoadedObject): boolean => isParametersObject(loaded) || isManagerProfile(loaded);
-  return objects.some(isOurs) ? objects.filter((loaded) => !isOurs(loaded)) : objects;
+  const areHubs = (part: readonly LoadedObject[]): boolean =>
+    parametersObjects(part).length === 0 && managerProfiles(part).length === 0;
+  return joined(partsOf(objects).map((part) => (areHubs(part) ? part : withoutOurs(part))));
 }
+
+const parametersObjects = oncePerPart((part: readonly LoadedObject[]) => part.filter(isParametersObject));
+
+const managerProfiles = oncePerPart((part: readonly LoadedObject[]) => part.filter(isManagerProfile));
+
+const withoutOurs = oncePerPart((part: readonly LoadedObject[]) =>
+  part.filter((loaded) => !isParametersObject(loaded) && !isManagerProfile(loaded)),
+);
 
 function withProfiles(
   { value, diagnostics }: Outcome<Inventory>,

@@ -5,6 +5,7 @@ import { type Diagnostic, formatFieldPath } from '../compiler/index.ts';
 import { findingMask } from '../compiler/masks/sensitive-texts.ts';
 import { nothingSensitive } from '../compiler/masks/sensitive-values.ts';
 import { getOrInsertComputed } from '../base/collections/get-or-insert.ts';
+import { oncePerPart } from '../base/collections/joined-lists.ts';
 import type { Host } from './host.ts';
 import type { Inputs } from './inputs/inputs.ts';
 
@@ -16,16 +17,18 @@ export function maskOf(
   const lines = new Map<string, readonly string[]>();
   const linesOf = (file: string): readonly string[] =>
     getOrInsertComputed(lines, file, () => (texts.get(file) ?? readSource(file, cwd)).split('\n'));
-  const mask = findingMask(
-    objects.map(({ object }) => object),
-    sensitive,
-    ({ file, line }) => linesOf(file)[line - 1],
-  );
-  const changed = objects.filter(({ origin }) => origin.changes !== undefined);
+  const mask = findingMask(contentOf(objects), sensitive, ({ file, line }) => linesOf(file)[line - 1]);
+  const changed = changedObjects(objects);
   // Most documents have no findings, and each is asked for.
   return (diagnostics) =>
     diagnostics.length === 0 ? diagnostics : mask(withKustomizeChanges(diagnostics, changed));
 }
+
+const contentOf = oncePerPart((part: Inputs['objects']) => part.map(({ object }) => object));
+
+const changedObjects = oncePerPart((part: Inputs['objects']) =>
+  part.filter(({ origin }) => origin.changes !== undefined),
+);
 
 /**
  * Returns findings with what kustomize changed in the identity of their objects: the file has another name or namespace.

@@ -1,4 +1,5 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { joined } from '../../base/collections/joined-lists.ts';
 import { diagnostic, type Diagnostic, type Outcome } from '../model/diagnostic.ts';
 import {
   elsewhere,
@@ -36,7 +37,7 @@ export function admit(
   hub: HubVersion = hubVersion(defaultHubVersion),
   results?: object,
 ): Outcome<Inventory> {
-  const parts = partsOf(objects);
+  const parts = partsBySource(objects);
   const ofApp = admitInOrder(parts.first, shared, hub);
   const ofFleet = rememberedFleets.of(results, [hub.kinds, ...parts.fleet], () =>
     admitInOrder(parts.fleet, shared, hub),
@@ -49,14 +50,20 @@ export function admit(
   ];
   const { admitted, app } = ofApp;
   const fleet = ofApp.fleet.size === 0 ? ofFleet.fleet : ofApp.fleet;
+  const absent: string[] = [];
   // A Map keeps the position of an existing key: an object stays where it was loaded first.
-  for (const [identity, object] of ofFleet.admitted) {
-    const other = admitted.get(identity);
-    admitted.set(identity, other === undefined ? object : withStatus(other, object));
+  for (const [identity, object] of admitted) {
+    const other = ofFleet.admitted.get(identity);
+    if (other === undefined) continue;
+    admitted.set(identity, withStatus(object, other));
+    absent.push(identity);
   }
   const writers = writersOf(app, fleet, surroundings.snapshots);
-  for (const identity of leaving(app, fleet, writers)) admitted.delete(identity);
-  const inventory = sortByKind([...admitted.values()], nothingElsewhere);
+  for (const identity of leaving(app, fleet, writers)) {
+    admitted.delete(identity);
+    absent.push(identity);
+  }
+  const inventory = sortByKind(joined([[...admitted.values()], without(absent, ofFleet)]), nothingElsewhere);
   const others = elsewhereOf(surroundings, { writers, hasFleet: hasFleet(inventory) }, results);
   return { value: { ...inventory, elsewhere: others }, diagnostics };
 }
@@ -80,7 +87,7 @@ const rememberedFleets = new Remembered<AdmittedList>();
  * Returns the fleet apart from what comes before it: it has thousands of objects, and most edits are edits of the app. If objects of an
  * app come after those of a fleet, everything is one part.
  */
-function partsOf(objects: readonly LoadedObject[]): {
+function partsBySource(objects: readonly LoadedObject[]): {
   readonly first: readonly LoadedObject[];
   readonly fleet: readonly LoadedObject[];
 } {
@@ -88,6 +95,16 @@ function partsOf(objects: readonly LoadedObject[]): {
   if (start === -1 || objects.findLastIndex(({ source }) => source === 'app') > start)
     return { first: objects, fleet: [] };
   return { first: objects.slice(0, start), fleet: objects.slice(start) };
+}
+
+const rememberedRests = new Remembered<readonly Admitted[]>();
+
+/** Returns the objects of a fleet without some of them: one list as long as the same ones are left out. */
+function without(identities: readonly string[], fleet: AdmittedList): readonly Admitted[] {
+  return rememberedRests.of(fleet, identities, () => {
+    const absent = new Set(identities);
+    return [...fleet.admitted].flatMap(([identity, object]) => (absent.has(identity) ? [] : [object]));
+  });
 }
 
 /** Admits objects. Of two objects of one source with the same identity, the first one counts. */

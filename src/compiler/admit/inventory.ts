@@ -1,6 +1,7 @@
 import { ocmKinds } from '../../../schemas/kinds.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { joined, partsOf } from '../../base/collections/joined-lists.ts';
 import { identityText, type Elsewhere } from '../model/elsewhere.ts';
 import { objectKey, type Admitted, type Inventory } from '../model/inventory.ts';
 import { groupOf, kindKey } from '../../base/names/resource-name.ts';
@@ -21,8 +22,34 @@ const mapOfKind: ReadonlyMap<string, MapName> = new Map([
   [ocmKinds.addOnPlacementScore.key, 'addOnPlacementScores'],
 ]);
 
+/** The objects of a list by kind. */
+interface SortedObjects {
+  readonly maps: Readonly<Record<MapName, Map<string, Admitted>>>;
+  readonly others: readonly Admitted[];
+}
+
 /** Groups admitted objects by kind, each in the version that OCM's controllers read. */
 export function sortByKind(objects: readonly Admitted[], elsewhere: Elsewhere): Inventory {
+  const parts = partsOf(objects).map((part) => getOrInsertComputed(sortedParts, part, sorted));
+  const ofKind = (name: MapName): ReadonlyMap<string, Admitted> => {
+    const [first, ...others] = parts.flatMap(({ maps }) => (maps[name].size === 0 ? [] : [maps[name]]));
+    if (first === undefined || others.length === 0) return first ?? new Map<string, Admitted>();
+    return new Map([first, ...others].flatMap((each) => [...each]));
+  };
+  const maps = Object.fromEntries([...mapOfKind.values()].map((name) => [name, ofKind(name)]));
+  // `mapOfKind` and `asControllersRead` ensure that each map has the kind and version of its name
+  return {
+    ...(maps as unknown as Pick<Inventory, MapName>),
+    others: joined(parts.map(({ others }) => others)),
+    objects,
+    elsewhere,
+  };
+}
+
+/** The objects of a part by kind, as long as the part exists. */
+const sortedParts = new WeakMap<readonly Admitted[], SortedObjects>();
+
+function sorted(objects: readonly Admitted[]): SortedObjects {
   const maps: Record<MapName, Map<string, Admitted>> = {
     clusterManagementAddOns: new Map(),
     managedClusterAddOns: new Map(),
@@ -41,8 +68,7 @@ export function sortByKind(objects: readonly Admitted[], elsewhere: Elsewhere): 
     if (map === undefined) others.push(read);
     else maps[map].set(key, read);
   }
-  // `mapOfKind` and `asControllersRead` ensure that each map has the kind and version of its name
-  return { ...(maps as unknown as Pick<Inventory, MapName>), others, objects, elsewhere };
+  return { maps, others };
 }
 
 /** An admitted object as phases find it. */

@@ -1,3 +1,4 @@
+import { oncePer } from '../../base/collections/once-per.ts';
 import { writerOf } from '../../ocm/writer.ts';
 import { identityText, type SnapshotScope } from '../model/elsewhere.ts';
 import type { Admitted } from '../model/inventory.ts';
@@ -13,6 +14,11 @@ const kindsOfFleetwright: ReadonlySet<string> = new Set([
   'Placement',
 ]);
 
+/** Returns the objects of these kinds: a fleet has thousands of others. */
+const objectsOfFleetwright = oncePer((fleet: ByIdentity) =>
+  [...fleet].filter(([, { object }]) => kindsOfFleetwright.has(object.kind)),
+);
+
 /** Returns the writers of the app's objects on the hub, according to the fleet snapshots. */
 export function writersOf(
   app: ByIdentity,
@@ -22,9 +28,8 @@ export function writersOf(
   const writers = new Set<string>();
   for (const { omitted } of snapshots)
     for (const object of omitted) if (app.has(identityText(object))) writers.add(object.writer);
-  for (const [identity, { object }] of fleet) {
-    const writer =
-      kindsOfFleetwright.has(object.kind) && app.has(identity) ? writerOf(object.metadata) : undefined;
+  for (const [identity, { object }] of objectsOfFleetwright(fleet)) {
+    const writer = app.has(identity) ? writerOf(object.metadata) : undefined;
     if (writer !== undefined) writers.add(writer);
   }
   return writers;
@@ -36,8 +41,8 @@ export function writersOf(
  */
 export function* leaving(app: ByIdentity, fleet: ByIdentity, writers: ReadonlySet<string>): Iterable<string> {
   if (writers.size === 0) return;
-  for (const [identity, { object }] of fleet) {
-    if (!kindsOfFleetwright.has(object.kind) || app.has(identity)) continue;
+  for (const [identity, { object }] of objectsOfFleetwright(fleet)) {
+    if (app.has(identity)) continue;
     const writer = writerOf(object.metadata);
     if (writer !== undefined && writers.has(writer)) yield identity;
   }

@@ -1,4 +1,6 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { joined, oncePerPart, partsOf } from '../../base/collections/joined-lists.ts';
+import { Remembered } from '../../base/collections/remembered.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import {
   clustersAnnotation,
@@ -21,13 +23,21 @@ import { addOnGroup } from '../../../schemas/groups.ts';
  * works are removed. Other objects are unchanged.
  */
 export function uncompiled(objects: readonly LoadedObject[]): readonly LoadedObject[] {
-  const addOns = new Set(objects.flatMap(({ object }) => compiledAddOnIn(object)));
+  const addOns = new Set(compiledAddOnsIn(objects));
   if (addOns.size === 0) return objects;
-  return objects.flatMap((loaded) => {
-    if (isWorkOf(loaded.object, addOns)) return [];
-    return [getOrInsertComputed(inSource, loaded, loadedInSourceForm)];
-  });
+  const convert = (part: readonly LoadedObject[]): readonly LoadedObject[] =>
+    part.flatMap((loaded) => {
+      if (isWorkOf(loaded.object, addOns)) return [];
+      return [getOrInsertComputed(inSource, loaded, loadedInSourceForm)];
+    });
+  return joined(partsOf(objects).map((part) => remembered.of(part, [...addOns], () => convert(part))));
 }
+
+const compiledAddOnsIn = oncePerPart((part: readonly LoadedObject[]) =>
+  part.flatMap(({ object }) => compiledAddOnIn(object)),
+);
+
+const remembered = new Remembered<readonly LoadedObject[]>();
 
 /** One object for all states that have a loaded one. */
 const inSource = new WeakMap<LoadedObject, LoadedObject>();

@@ -2,6 +2,7 @@ import { hasErrors, type Diagnostic, type Outcome } from '../model/diagnostic.ts
 import type { FieldPath } from '../model/field-path.ts';
 import type { LoadedObject } from '../model/inventory.ts';
 import type { Origin } from '../model/origin.ts';
+import { joined } from '../../base/collections/joined-lists.ts';
 import type { SharedTexts } from './shared-texts.ts';
 import type { EarlierObjects, LoadedFile, PlacedObject } from './loaded-files.ts';
 import { readDocuments } from './documents.ts';
@@ -17,7 +18,7 @@ import type { LocatedDocument } from './yaml/yaml-document.ts';
 export type { SourceText } from './source-text.ts';
 
 /** The objects of several files. */
-export interface Loaded extends Outcome<LoadedObject[]> {
+export interface Loaded extends Outcome<readonly LoadedObject[]> {
   /** The names of files that were found in folders and have no manifest. */
   readonly notManifests: readonly string[];
 }
@@ -28,7 +29,7 @@ export interface Loaded extends Outcome<LoadedObject[]> {
  * double cannot hold exactly are `bigint`. A file with an error returns no objects.
  */
 export function load(texts: readonly SourceText[], cache?: SharedTexts): Loaded {
-  const value: LoadedObject[] = [];
+  const values: (readonly LoadedObject[])[] = [];
   const diagnostics: Diagnostic[] = [];
   const notManifests: string[] = [];
   for (const text of texts) {
@@ -38,10 +39,13 @@ export function load(texts: readonly SourceText[], cache?: SharedTexts): Loaded 
       continue;
     }
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);
-    for (const object of loaded.value) value.push(object);
+    values.push(loaded.value);
   }
-  return { value, diagnostics, notManifests };
+  return { value: joined(values, worthKeeping), diagnostics, notManifests };
 }
+
+/** The number of objects of a file for which later phases keep results. Many folders have one file per object. */
+const worthKeeping = 2;
 
 /** Undefined for a file that was found in a folder and has no manifest. */
 function loadText(

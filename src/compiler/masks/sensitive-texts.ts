@@ -1,3 +1,4 @@
+import { oncePerPart } from '../../base/collections/joined-lists.ts';
 import { isJsonMap } from '../../base/json/json-map.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FileLocation } from '../model/origin.ts';
@@ -59,7 +60,7 @@ const collected = new WeakMap<object, { readonly rules: string; readonly texts: 
 /** Returns the sensitive values as texts, the longest first: one may contain another. */
 function sensitiveTexts(all: readonly object[], { variables, fields }: SensitiveSettings): string[] {
   // Clusters have neither variables nor manifests, and a fleet has thousands.
-  const objects = all.filter((object) => fields.length > 0 || valueAt(object, ['kind']) !== 'ManagedCluster');
+  const objects = fields.length > 0 ? all : withoutClusters(all);
   const patterns = variables.map(namePattern);
   const fromSecrets = variablesOfSecrets(manifestsIn(objects));
   const rules: SensitiveRules = {
@@ -77,6 +78,10 @@ function sensitiveTexts(all: readonly object[], { variables, fields }: Sensitive
   for (const value of sensitiveParameterValues(objects)) collect(value, texts);
   return [...texts].sort((a, b) => b.length - a.length);
 }
+
+const withoutClusters = oncePerPart((part: readonly object[]) =>
+  part.filter((object) => valueAt(object, ['kind']) !== 'ManagedCluster'),
+);
 
 function textsIn(object: object, { isVariable, fields }: SensitiveRules): ReadonlySet<string> {
   const texts = new Set<string>();

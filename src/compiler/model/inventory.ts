@@ -1,4 +1,4 @@
-import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { oncePerPart } from '../../base/collections/joined-lists.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import type {
   AddOnDeploymentConfigV1alpha1,
@@ -76,11 +76,11 @@ export interface Inventory {
   readonly managerProfiles?: ReadonlyMap<string, ManagerProfile>;
 }
 
-const ofApps = new WeakMap<Inventory['objects'], readonly Admitted[]>();
+const ofApps = oncePerPart((part: Inventory['objects']) => part.filter(({ source }) => source === 'app'));
 
 /** Returns the objects of a state that its app has, in load order: a fleet can have thousands more. */
 export function objectsOfApp({ objects }: Pick<Inventory, 'objects'>): readonly Admitted[] {
-  return getOrInsertComputed(ofApps, objects, (all) => all.filter(({ source }) => source === 'app'));
+  return ofApps(objects);
 }
 
 /** Returns the key of an object in an `Inventory`. */

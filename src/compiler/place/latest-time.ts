@@ -1,4 +1,5 @@
 import { isJsonMap } from '../../base/json/json-map.ts';
+import { partsOf } from '../../base/collections/joined-lists.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { LoadedObject } from '../model/inventory.ts';
 
@@ -7,12 +8,20 @@ import type { LoadedObject } from '../model/inventory.ts';
  * taken. Undefined if it has no times. Validity in the future does not count.
  */
 export function latestTime(objects: readonly LoadedObject[]): number | undefined {
-  let latest: number | undefined;
-  for (const { object, source } of objects) {
-    if (source !== 'fleet') continue;
-    const time = getOrInsertComputed(latestTimes, object, latestTimeIn);
-    if (time !== -Infinity && (latest === undefined || time > latest)) latest = time;
-  }
+  let latest = -Infinity;
+  for (const part of partsOf(objects))
+    latest = Math.max(latest, getOrInsertComputed(latestTimesOfParts, part, latestTimeOfPart));
+  return latest === -Infinity ? undefined : latest;
+}
+
+/** The time is kept as long as the part of the list exists. */
+const latestTimesOfParts = new WeakMap<readonly LoadedObject[], number>();
+
+/** Returns -Infinity for objects without times. */
+function latestTimeOfPart(part: readonly LoadedObject[]): number {
+  let latest = -Infinity;
+  for (const { object, source } of part)
+    if (source === 'fleet') latest = Math.max(latest, getOrInsertComputed(latestTimes, object, latestTimeIn));
   return latest;
 }
 

@@ -1,3 +1,4 @@
+import { oncePerPart } from '../../base/collections/joined-lists.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { guessResource } from '../../base/names/resource-name.ts';
 import { placementFollowers } from '../api/placement-followers.ts';
@@ -37,11 +38,7 @@ export function removedInUse(
   const candidates = removed.filter(({ object }) => kinds.has(object.kind));
   if (candidates.length === 0) return [];
   const reason = engine === 'none' ? 'nothing deletes what leaves Git' : 'it is protected';
-  const present = new Set(
-    apps.flatMap(({ inventory }) =>
-      inventory.objects.flatMap(({ object }) => (kinds.has(object.kind) ? [titleOf(object)] : [])),
-    ),
-  );
+  const present = new Set(apps.flatMap(({ inventory }) => titlesIn(inventory.objects)));
   return candidates.flatMap(({ app, object }): Diagnostic[] => {
     if (present.has(titleOf(object))) return [];
     const isOwn = (each: RemainingApp): boolean => each.app === app && object.kind !== 'Namespace';
@@ -62,6 +59,10 @@ export function removedInUse(
     ];
   });
 }
+
+const titlesIn = oncePerPart((part: Inventory['objects']) =>
+  part.flatMap(({ object }) => (kinds.has(object.kind) ? [titleOf(object)] : [])),
+);
 
 /** The objects of the apps that may use others. */
 function usersIn(

@@ -10,6 +10,7 @@ import { referentKey } from '../../ocm/referent.ts';
 import { revisionName } from '../../ocm/revision-name.ts';
 import { addOnGroup } from '../../../schemas/groups.ts';
 import { admitObject, type SharedAdmissions } from '../admit/admit-object.ts';
+import { joined, oncePerPart, partsOf } from '../../base/collections/joined-lists.ts';
 import { oncePer } from '../../base/collections/once-per.ts';
 import { Remembered } from '../../base/collections/remembered.ts';
 import { diagnostic, type Diagnostic, type Outcome } from '../model/diagnostic.ts';
@@ -40,8 +41,8 @@ export function nameByContent(
   hub: HubVersion,
   cache?: SharedAdmissions,
 ): Outcome<NamedByContent> {
-  const ofApp = objects.filter(({ source, object }) => source === 'app' && hasMetadata(object));
-  const diagnostics = ofApp.flatMap(faultsOf);
+  const ofApp = objectsOfApp(objects);
+  const diagnostics = faultsOfAll(ofApp);
   const written = immutableObjects(ofApp);
   const names = new Map<string, string>();
   for (const [key, loaded] of written) {
@@ -51,9 +52,24 @@ export function nameByContent(
   }
   const isChanged = (loaded: LoadedObject): boolean =>
     loaded.source === 'app' && (names.size > 0 || annotationsOf(loaded)[immutableAnnotation] !== undefined);
-  const value = objects.map((loaded) => (isChanged(loaded) ? named(loaded, written, names) : loaded));
-  return { value: { objects: value, written }, diagnostics };
+  const value = partsOf(objects).map((part) => {
+    const candidates = names.size > 0 ? part : annotated(part);
+    if (!candidates.some(isChanged)) return part;
+    return part.map((loaded) => (isChanged(loaded) ? named(loaded, written, names) : loaded));
+  });
+  return { value: { objects: joined(value), written }, diagnostics };
 }
+
+const objectsOfApp = oncePerPart((part: readonly LoadedObject[]) =>
+  part.filter(({ source, object }) => source === 'app' && hasMetadata(object)),
+);
+
+/** Returns the objects that say whether they are immutable. */
+const annotated = oncePerPart((part: readonly LoadedObject[]) =>
+  part.filter((loaded) => annotationsOf(loaded)[immutableAnnotation] !== undefined),
+);
+
+const faultsOfAll = oncePerPart((part: readonly LoadedObject[]) => part.flatMap(faultsOf));
 
 const faultsOf = oncePer((loaded: LoadedObject) => [...annotationFaults(loaded), ...immutableFaults(loaded)]);
 
@@ -81,7 +97,7 @@ export function configKey(loaded: Pick<LoadedObject, 'object'>): string | undefi
 function immutableObjects(ofApp: readonly LoadedObject[]): Map<string, LoadedObject> {
   const counts = new Map<string, number>();
   const marked = new Map<string, LoadedObject>();
-  if (!ofApp.some(isMarked)) return marked;
+  if (!annotated(ofApp).some(isMarked)) return marked;
   for (const loaded of ofApp) {
     const key = configKey(loaded);
     if (key === undefined) continue;

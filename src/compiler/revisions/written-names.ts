@@ -1,3 +1,4 @@
+import { oncePerPart } from '../../base/collections/joined-lists.ts';
 import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Admitted } from '../model/inventory.ts';
@@ -9,15 +10,10 @@ import { isRevisionName } from './name-by-content.ts';
  */
 export function withWrittenNames(
   diagnostics: readonly Diagnostic[],
-  objects: Iterable<Admitted>,
+  objects: readonly Admitted[],
 ): readonly Diagnostic[] {
   if (diagnostics.length === 0) return diagnostics;
-  const names = new Map<string, string>();
-  for (const { object, source } of objects) {
-    const { name = '', annotations } = object.metadata;
-    const written = annotations?.[revisionOfAnnotation];
-    if (source === 'app' && written !== undefined && isRevisionName(name, written)) names.set(name, written);
-  }
+  const names = new Map(writtenNames(objects));
   if (names.size === 0) return diagnostics;
   const inText = (text: string): string =>
     text.replaceAll(revisionPattern, (name) => names.get(name) ?? name);
@@ -32,6 +28,17 @@ export function withWrittenNames(
     };
   });
 }
+
+/** Returns the names of revisions, each with the name that the user wrote. */
+const writtenNames = oncePerPart((part: readonly Admitted[]) =>
+  part.flatMap(({ object, source }): (readonly [string, string])[] => {
+    const { name = '', annotations } = object.metadata;
+    const written = annotations?.[revisionOfAnnotation];
+    return source === 'app' && written !== undefined && isRevisionName(name, written)
+      ? [[name, written]]
+      : [];
+  }),
+);
 
 /** Text that can be the name of a revision. */
 const revisionPattern = /[a-z0-9][a-z0-9.-]*-[0-9a-f]{10}(?![a-z0-9.-])/g;

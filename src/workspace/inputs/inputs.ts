@@ -22,6 +22,7 @@ import { AppRunners } from '../app/app-runners.ts';
 import { AppHubData } from '../app/app-hub.ts';
 import { runApp } from '../app/run-app.ts';
 import { scopeOf } from '../hub/snapshot-scope.ts';
+import { joined } from '../../base/collections/joined-lists.ts';
 import { Remembered } from '../../base/collections/remembered.ts';
 import { hasUnreadableTime, takenAt } from '../hub/snapshot-file.ts';
 import { didYouMean } from '../../compiler/model/suggestion.ts';
@@ -168,7 +169,7 @@ export async function readInputs(
     apps: reader.unread.apps.filter(isLeft),
   };
   if (!isPartial) diagnostics.push(...unreadInputs(unread, notManifests));
-  const all = [...built.objects, ...ofApps.objects].concat(loaded.value);
+  const all = joined([built.objects, ofApps.objects, loaded.value]);
   const repository = await repositoryFilesFor(all, host);
   const fleetTexts = reader.texts.filter(({ source }) => source === 'fleet');
   for (const { file, text } of fleetTexts)
@@ -431,7 +432,7 @@ function loadTexts(
   if (cache === sharedSources) return load(texts, cache);
   const loaded = texts.map((text) => load([text], text.source === 'fleet' ? cache : sharedSources));
   return {
-    value: loaded.flatMap(({ value }) => value),
+    value: joined(loaded.map(({ value }) => value)),
     diagnostics: loaded.flatMap(({ diagnostics }) => diagnostics),
     notManifests: loaded.flatMap(({ notManifests }) => notManifests),
   };

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { LoadedObject, RepositoryFiles } from '../../compiler/index.ts';
+import { oncePerPart } from '../../base/collections/joined-lists.ts';
 import { isJsonList, isJsonMap } from '../../base/json/json-map.ts';
 import { findRepository, git } from '../git.ts';
 import type { Host } from '../host.ts';
@@ -17,8 +18,7 @@ export async function repositoryFilesFor(
   objects: readonly LoadedObject[],
   { cwd, apps }: Pick<Host, 'cwd' | 'apps'>,
 ): Promise<RepositoryFiles | undefined> {
-  if (!objects.some(({ object }) => object.kind === 'ApplicationSet' && readsGit(object['spec'])))
-    return undefined;
+  if (readersOfGit(objects).length === 0) return undefined;
   const revision = apps?.revisionAt(cwd);
   const origin = revision === undefined ? cwd : (apps?.repositoryOf(cwd) ?? cwd);
   const repository = await findRepository(origin).catch(() => undefined);
@@ -32,6 +32,10 @@ export async function repositoryFilesFor(
     text: (file) => textOf(root, file),
   };
 }
+
+const readersOfGit = oncePerPart((part: readonly LoadedObject[]) =>
+  part.filter(({ object }) => object.kind === 'ApplicationSet' && readsGit(object['spec'])),
+);
 
 function readsGit(value: unknown): boolean {
   if (isJsonList(value)) return value.some(readsGit);

@@ -1,3 +1,4 @@
+import { oncePerPart } from '../../../base/collections/joined-lists.ts';
 import { oncePer } from '../../../base/collections/once-per.ts';
 import { groupOf } from '../../../base/names/resource-name.ts';
 import type { LoadedObject, Source } from '../../../compiler/index.ts';
@@ -26,10 +27,13 @@ export function goneObjects(
   return gone;
 }
 
-function identities(inputs: Inputs | undefined, hub: HubVersion): string[] {
-  const { objects } = nameByContent(objectsOf(inputs, 'app'), hub).value;
-  return objects.flatMap(({ object }) => identitiesOf(object));
+function identities(inputs: Inputs | undefined, hub: HubVersion): readonly string[] {
+  return identitiesOfAll(nameByContent(objectsOf(inputs, 'app'), hub).value.objects);
 }
+
+const identitiesOfAll = oncePerPart((part: readonly LoadedObject[]) =>
+  part.flatMap(({ object }) => identitiesOf(object)),
+);
 
 /** Returns the identity of an object; nothing for an object without one. */
 const identitiesOf = oncePer(({ apiVersion, kind, metadata }: LoadedObject['object']) => {
@@ -47,6 +51,14 @@ const identitiesOf = oncePer(({ apiVersion, kind, metadata }: LoadedObject['obje
   ];
 });
 
+/** Returns the objects of a source. */
+export const ofSource: Readonly<
+  Record<Source, (objects: readonly LoadedObject[]) => readonly LoadedObject[]>
+> = {
+  app: oncePerPart((part: readonly LoadedObject[]) => part.filter(({ source }) => source === 'app')),
+  fleet: oncePerPart((part: readonly LoadedObject[]) => part.filter(({ source }) => source === 'fleet')),
+};
+
 /** Whether both states have the same objects of a source. */
 export function areAlike({ before, after }: ReadPair, source: Source): boolean {
   const [earlier, later] = [before, after].map((inputs) => objectsOf(inputs, source));
@@ -59,5 +71,5 @@ export function areAlike({ before, after }: ReadPair, source: Source): boolean {
 }
 
 function objectsOf(inputs: Inputs | undefined, source: Source): readonly LoadedObject[] {
-  return (inputs?.objects ?? []).filter((object) => object.source === source);
+  return ofSource[source](inputs?.objects ?? []);
 }

@@ -1,8 +1,9 @@
+import { joined } from '../../../base/collections/joined-lists.ts';
 import type { Diagnostic, LoadedObject } from '../../../compiler/index.ts';
 import { diagnostic } from '../../../compiler/model/diagnostic.ts';
 import type { Inputs } from '../../../workspace/inputs/inputs.ts';
 import type { FileState } from '../../../workspace/revisions.ts';
-import type { ReadPair } from './compared-inputs.ts';
+import { ofSource, type ReadPair } from './compared-inputs.ts';
 
 /**
  * Returns an earlier state that has objects and no clusters with the clusters of the later one: the hub had them
@@ -12,8 +13,8 @@ export function withLaterFleet(read: ReadPair): ReadPair {
   const { before, after } = read;
   if (before === undefined || after === undefined || before.objects.length === 0) return read;
   if (before.objects.some(isCluster) || !after.objects.some(isCluster)) return read;
-  const fleet = after.objects.filter(({ source }) => source === 'fleet');
-  return { ...read, before: { ...before, objects: [...before.objects, ...fleet], time: after.time } };
+  const objects = joined([before.objects, ofSource.fleet(after.objects)]);
+  return { ...read, before: { ...before, objects, time: after.time } };
 }
 
 /**
@@ -28,8 +29,8 @@ export function withEarlierFleet(read: ReadPair): ReadPair {
     after.objects.some(({ source, object }) => source === 'fleet' || isCluster({ object }))
   )
     return read;
-  const fleet = before.objects.filter(({ source }) => source === 'fleet');
-  return { ...read, after: { ...after, objects: [...after.objects, ...fleet], time: before.time } };
+  const objects = joined([after.objects, ofSource.fleet(before.objects)]);
+  return { ...read, after: { ...after, objects, time: before.time } };
 }
 
 export function hasObjects(inputs: Inputs | undefined): boolean {

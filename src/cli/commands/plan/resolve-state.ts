@@ -1,3 +1,4 @@
+import { joined } from '../../../base/collections/joined-lists.ts';
 import { type Resolution, resolve } from '../../../compiler/index.ts';
 import { isHubOwned } from '../../../compiler/model/hub-owned.ts';
 import type { Inputs } from '../../../workspace/inputs/inputs.ts';
@@ -8,7 +9,7 @@ import {
 } from '../../../workspace/inputs/resolve-inputs.ts';
 import type { CompileTarget } from '../../../workspace/output/compile-target.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { type ReadPair, areAlike } from './compared-inputs.ts';
+import { type ReadPair, areAlike, ofSource } from './compared-inputs.ts';
 
 /** Returns the resolution of an app in a state; the resolution of no inputs if the state does not have the app. */
 export function resolveState(
@@ -61,10 +62,7 @@ export function onFleetOfHead(
     return undefined;
   if (areAlike(read, 'fleet')) return undefined;
   if (areAlike(read, 'app') && base.hub === head.hub) return resolution;
-  const objects = [
-    ...before.objects.filter(({ source }) => source === 'app'),
-    ...after.objects.filter(({ source }) => source === 'fleet'),
-  ];
+  const objects = joined([ofSource.app(before.objects), ofSource.fleet(after.objects)]);
   return resolveRead({ ...after, objects }, base, terminal, options).resolution;
 }
 
