@@ -1,6 +1,8 @@
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { oncePer } from '../../base/collections/once-per.ts';
+import { Remembered } from '../../base/collections/remembered.ts';
 import type {
   AddOnDeploymentConfigV1alpha1,
   AddOnTemplateV1alpha1,
@@ -25,7 +27,7 @@ import { addOnGroup } from '../../../schemas/groups.ts';
  * Unlike the rules, this function reads several apps, because they can share objects.
  */
 export function unusedObjects(inventories: readonly Inventory[]): Diagnostic[] {
-  const named = new Set(inventories.flatMap((inventory) => [...namedConfigs(inventory)]));
+  const named = namedIn(inventories);
   const hasUsers = inventories.some(
     ({ clusterManagementAddOns, managedClusterAddOns }) =>
       clusterManagementAddOns.size + managedClusterAddOns.size > 0,
@@ -43,6 +45,9 @@ interface Configuration {
   readonly metadata: KubernetesObject['metadata'];
 }
 
+/** The key of a configuration in references. An object is of one resource. */
+const keys = new WeakMap<Configuration, string>();
+
 /** Returns the objects of the apps that nothing names. For an immutable object, one used revision is enough. */
 function unusedOf<T extends Configuration>(
   objects: Iterable<Admitted<T>>,
@@ -50,16 +55,33 @@ function unusedOf<T extends Configuration>(
   named: ReadonlySet<string>,
 ): Admitted<T>[] {
   const all = [...objects];
-  const isNamed = ({ object: { metadata } }: Admitted<T>): boolean => {
-    const { name = '', namespace } = metadata;
-    return named.has(referentKey({ group: addOnGroup, resource, ...(namespace && { namespace }), name }));
-  };
+  const isNamed = ({ object }: Admitted<T>): boolean =>
+    named.has(
+      getOrInsertComputed(keys, object, ({ metadata: { name = '', namespace } }) =>
+        referentKey({ group: addOnGroup, resource, ...(namespace && { namespace }), name }),
+      ),
+    );
   const revisionOf = ({ object: { metadata } }: Admitted<T>): string | undefined => {
     const revised = metadata.annotations?.[revisionOfAnnotation];
     return revised === undefined ? undefined : objectKey(metadata.namespace, revised);
   };
   const inUse = new Set(all.flatMap((each) => (isNamed(each) ? (revisionOf(each) ?? []) : [])));
   return all.filter((each) => each.source === 'app' && !isNamed(each) && !inUse.has(revisionOf(each) ?? ''));
+}
+
+const rememberedNames = new Remembered<ReadonlySet<string>>();
+
+/** Returns the configurations that add-ons name: one set as long as the add-ons are the same. */
+function namedIn(inventories: readonly Inventory[]): ReadonlySet<string> {
+  const addOns = inventories.flatMap(({ clusterManagementAddOns, managedClusterAddOns }) => [
+    clusterManagementAddOns,
+    managedClusterAddOns,
+  ]);
+  return rememberedNames.of(
+    addOns[0],
+    addOns,
+    () => new Set(inventories.flatMap((inventory) => [...namedConfigs(inventory)])),
+  );
 }
 
 /** Returns the configurations that the add-ons of an inventory name on any level. */

@@ -14,42 +14,48 @@ import { manifestRenderer } from './manifests.ts';
 import type { RenderGroup } from './render-result.ts';
 import { addOnFacts } from './sources/source-values.ts';
 
+/** The part of decisions that rendering reads: which placements select a cluster is in the configuration. */
+type ClustersOfHub = Pick<Decisions, 'clusters'>;
+
 /** The clusters that no configuration and no annotation distinguishes. */
 type Alike = Pick<ClusterClass, 'effective' | 'clusters'>;
 
-const rememberedGroups = new Remembered<ReadonlyMap<string, RenderGroup>>();
+const rememberedGroups = new Remembered<GroupsOfAddOn>();
 
 /**
- * Returns everything that is rendered from templates, by the key of its inputs. Clusters without a template or configuration are
- * in no group.
+ * Returns everything that is rendered from templates, by add-on and by the key of its inputs. Clusters without a template or
+ * configuration are in no group.
  */
 export function renderGroups(
   inventory: Inventory,
-  decisions: Decisions,
+  { clusters }: ClustersOfHub,
   configuration: Configuration,
   hub: HubVersion,
-): ReadonlyMap<string, RenderGroup> {
-  const groups = new Map<string, RenderGroup>();
+): ReadonlyMap<string, GroupsOfAddOn> {
+  const groups = new Map<string, GroupsOfAddOn>();
+  const decisions = { clusters };
   for (const resolved of configuration.values()) {
     if (!resolved.managed || !resolved.template) continue;
     // The configuration is another one if an object changes that the add-on refers to. A stalled add-on has the references of a status.
     const { addOnTemplates, addOnDeploymentConfigs } = inventory;
     const objects = resolved.stalled === undefined ? [] : [addOnTemplates, addOnDeploymentConfigs];
-    const ofAddOn = rememberedGroups.of(resolved, [decisions, hub, ...objects], () => {
+    const ofAddOn = rememberedGroups.of(resolved, [clusters, hub, ...objects], () => {
       const alike = rendersAlike(resolved.clusters, annotatedClusters(decisions), decisions);
       return groupsOf(resolved, alike, { inventory, decisions, hub });
     });
-    // The keys begin with the name of the add-on.
-    for (const [key, group] of ofAddOn) groups.set(key, group);
+    groups.set(resolved.name, ofAddOn);
   }
   return groups;
 }
 
-const annotatedIn = new WeakMap<Decisions, ReadonlySet<string>>();
+/** The groups of one add-on, by the key of their inputs: one map for all states in which they are the same. */
+export type GroupsOfAddOn = ReadonlyMap<string, RenderGroup>;
+
+const annotatedIn = new WeakMap<Decisions['clusters'], ReadonlySet<string>>();
 
 /** Returns the clusters with separate image registries. */
-function annotatedClusters(decisions: Decisions): ReadonlySet<string> {
-  return getOrInsertComputed(annotatedIn, decisions, ({ clusters }) => {
+function annotatedClusters(decisions: ClustersOfHub): ReadonlySet<string> {
+  return getOrInsertComputed(annotatedIn, decisions.clusters, (clusters) => {
     const annotated = new Set<string>();
     for (const [name, { metadata }] of clusters)
       if (metadata.annotations?.[imageRegistriesAnnotation] !== undefined) annotated.add(name);
@@ -60,7 +66,7 @@ function annotatedClusters(decisions: Decisions): ReadonlySet<string> {
 /** What add-ons are rendered from. */
 interface RenderedState {
   readonly inventory: Inventory;
-  readonly decisions: Decisions;
+  readonly decisions: ClustersOfHub;
   readonly hub: HubVersion;
 }
 
@@ -69,7 +75,7 @@ function groupsOf(
   resolved: ResolvedAddOn,
   alike: readonly Alike[],
   { inventory, decisions, hub }: RenderedState,
-): ReadonlyMap<string, RenderGroup> {
+): GroupsOfAddOn {
   const groups = new Map<string, RenderGroup & { clusters: readonly string[] }>();
   const lists = new Map<string, (readonly string[])[]>();
   for (const { effective, clusters } of alike) {
@@ -115,7 +121,7 @@ function groupsOf(
 function rendersAlike(
   { classes, individual }: AddOnClusters,
   annotated: ReadonlySet<string>,
-  decisions: Decisions,
+  decisions: ClustersOfHub,
 ): readonly Alike[] {
   const alike: Alike[] = [];
   const addAlone = (cluster: string, effective: EffectiveConfiguration): void => {

@@ -88,7 +88,8 @@ export interface Rendering {
    */
   sharedBindings(addOn: string): readonly RoleBinding[];
   /**
-   * Everything that is rendered from templates, by distinct inputs. Add-ons are sorted by name.
+   * Everything that is rendered from templates, by distinct inputs. Add-ons are sorted by name, and the groups of each are a part of
+   * the list, see `partsOf`.
    *
    * @internal
    */

@@ -1,5 +1,7 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { groupBy } from '../../base/collections/groups.ts';
+import { joined } from '../../base/collections/joined-lists.ts';
+import { oncePer } from '../../base/collections/once-per.ts';
 import { Remembered } from '../../base/collections/remembered.ts';
 import type { AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { ClusterAddOn, Configuration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
@@ -11,7 +13,7 @@ import type { Decisions } from '../place/decision.ts';
 import { renderClusterAddOn, type RenderedClusterAddOn } from './cluster-add-on.ts';
 import type { RenderFault } from './fault.ts';
 import { faultDiagnostics, type GroupFault } from './fault-diagnostics.ts';
-import { renderGroups } from './groups.ts';
+import { renderGroups, type GroupsOfAddOn } from './groups.ts';
 import { hostedClusters } from './hosted-clusters.ts';
 import { hostingClusterOn } from './hosting-cluster.ts';
 import { parseImageRegistries } from './decoration/image-registries.ts';
@@ -68,6 +70,7 @@ export function render(
 type StatusConfigurationOf = (clusterAddOn: ClusterAddOn) => StatusConfiguration;
 
 const rememberedFaults = new Remembered<readonly GroupFault[]>();
+const listOf = oncePer((groups: GroupsOfAddOn) => groups.values());
 /** In place of a template that does not exist. */
 const none: { readonly object?: undefined } = {};
 
@@ -96,7 +99,7 @@ class HubRendering implements Rendering {
     this.#hub = hub;
     this.#rollouts = rollouts;
     this.#groups = renderGroups(inventory, decisions, configuration, hub);
-    this.groups = [...this.#groups.values()];
+    this.groups = joined([...this.#groups.values()].map(listOf));
     this.#managers = new ManagerRenderings(inventory, decisions, hub, this.#statusConfigurationOf);
     this.#bindingElsewhere = new Set(this.groups.filter(bindsElsewhere).map(({ addOn }) => addOn));
     this.#withSources = new Set(
@@ -115,7 +118,7 @@ class HubRendering implements Rendering {
         ? [this.#rollouts?.get(name), this.#inventory.addOnTemplates, this.#inventory.addOnDeploymentConfigs]
         : [];
       const template = this.#defaultTemplateOf(resolved);
-      const inputs = [this.#decisions, this.#hub, template, ...bindings, ...groups];
+      const inputs = [this.#decisions.clusters, this.#hub, template, ...bindings, ...groups];
       // Do not pass these as arguments: their number is limited.
       for (const fault of rememberedFaults.of(resolved, inputs, () => this.#faultsOf(resolved, groups)))
         faults.push(fault);
@@ -230,7 +233,7 @@ class HubRendering implements Rendering {
       namespace: installedIn(resolved.name, inputs, this.#namespaceOf),
       manifests:
         manifests ??
-        this.#groups.get(inputs.key)?.manifests.render(clusterAddOn.cluster) ??
+        this.#groups.get(resolved.name)?.get(inputs.key)?.manifests.render(clusterAddOn.cluster) ??
         inputFault(inputs),
       templateConfigs: this.#templateConfigsOf(resolved),
       hosting: hostingClusterOn(resolved, clusterAddOn, this.#decisions),
@@ -268,7 +271,7 @@ class HubRendering implements Rendering {
     const { cluster } = clusterAddOn;
     const { references } = this.#statusConfigurationOf(resolved)(clusterAddOn);
     const { key } = readInputs(resolved, references, this.#decisions.clusters.get(cluster), this.#inventory);
-    return this.#groups.get(key)?.manifests.classOf(cluster);
+    return this.#groups.get(resolved.name)?.get(key)?.manifests.classOf(cluster);
   }
 }
 

@@ -9,8 +9,11 @@ import { appClusterAddOns } from './app-cluster-add-ons.ts';
 export const unselectedCluster: Rule = {
   codes: ['FW4003'],
   *check(input) {
-    for (const { managedClusterAddOn, cluster, addOn, resolved } of appClusterAddOns(input)) {
-      if (!input.decisions.clusters.has(cluster) || resolved.clusters.has(cluster)) continue;
+    const { configuration } = input;
+    for (const { managedClusterAddOn, cluster, addOn, name } of appClusterAddOns(input)) {
+      const resolved = configuration.get(name);
+      if (resolved === undefined || resolved.clusters.has(cluster)) continue;
+      if (!input.decisions.clusters.has(cluster)) continue;
       const consequence =
         resolved.delivery === 'compiled'
           ? 'nothing is delivered there'

@@ -1,4 +1,5 @@
 import { policyRulesOf, type PolicyRule } from '../../../base/authorization/policy-rule.ts';
+import { oncePerPart } from '../../../base/collections/joined-lists.ts';
 import { oncePer } from '../../../base/collections/once-per.ts';
 import { addToGroup } from '../../../base/collections/groups.ts';
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
@@ -25,12 +26,21 @@ export const agentPermission: Rule = {
   codes: ['FW8312', 'FW8324'],
   check(input) {
     const deliveries = deliveriesOf(input);
+    const restricted = restrictedDeliveries(deliveries);
+    if (restricted.length === 0) return [];
     const granted = grantsOf(deliveries);
     return tally(
-      deliveries.flatMap((delivery) => [...forbidden(delivery, granted), ...undeletable(delivery, granted)]),
+      restricted.flatMap((delivery) => [...forbidden(delivery, granted), ...undeletable(delivery, granted)]),
     );
   },
 };
+
+/** Returns the deliveries with manifests that the agent may not write or delete without further rules. */
+const restrictedDeliveries = oncePerPart((part: readonly Delivery[]) =>
+  part.filter(
+    (delivery) => isReported(delivery) && deniedIn(delivery).length + undeletableIn(delivery).length > 0,
+  ),
+);
 
 /** The rules of ClusterRoles among the manifests that the work agent aggregates, by cluster. */
 type Grants = ReadonlyMap<string, readonly PolicyRule[]>;
@@ -66,6 +76,16 @@ const deniedIn = oncePer(({ objects, options }: Delivery) =>
   }),
 );
 
+/** Returns the manifests that the agent may write and, without further rules, not delete, and the verbs that it needs to write them. */
+const undeletableIn = oncePer(({ objects, options }: Delivery) =>
+  objects.flatMap((manifest) => {
+    const { kindKey, resource } = manifest;
+    const verbs = verbsOf(updateStrategyOf(options, resource));
+    if (hubKinds.has(kindKey) || verbs.length === 0 || !isOwned(options, resource)) return [];
+    return deniedToAgent(['delete'], resource).length === 0 ? [] : [{ manifest, verbs }];
+  }),
+);
+
 /** Reports all kinds of a delivery together: one ClusterRole allows them all. */
 function* forbidden(delivery: Delivery, granted: Grants): Iterable<Tallied> {
   const { clusters } = delivery;
@@ -92,14 +112,9 @@ function* forbidden(delivery: Delivery, granted: Grants): Iterable<Tallied> {
  * is deleted, the garbage collector of the cluster deletes the objects.
  */
 function* undeletable(delivery: Delivery, granted: Grants): Iterable<Tallied> {
-  const { options, objects, clusters, words } = delivery;
+  const { clusters, words } = delivery;
   if (!isReported(delivery)) return;
-  const kept = objects.flatMap((manifest) => {
-    const { kindKey, resource } = manifest;
-    const verbs = verbsOf(updateStrategyOf(options, resource));
-    if (hubKinds.has(kindKey) || verbs.length === 0 || !isOwned(options, resource)) return [];
-    return deniedToAgent(['delete'], resource).length === 0 ? [] : [{ manifest, verbs }];
-  });
+  const kept = undeletableIn(delivery);
   const keptOn = (cluster: string): typeof kept => {
     const all = [...workAgentRules, ...(granted.get(cluster) ?? [])];
     return kept.filter(

@@ -1,5 +1,6 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
-import { addToGroup } from '../../../base/collections/groups.ts';
+import { addToGroup, groupBy } from '../../../base/collections/groups.ts';
+import { oncePerPart } from '../../../base/collections/joined-lists.ts';
 import { goJson } from '../../../base/json/go-json.ts';
 import {
   contestOf,
@@ -29,23 +30,42 @@ interface Claim {
 }
 
 function* contested(deliveries: readonly Delivery[], executors: Executors): Iterable<Tallied> {
-  const claims = new Map<string, Claim[]>();
-  for (const delivery of deliveries)
-    for (const manifest of delivery.objects)
-      addToGroup(claims, `${manifest.resource.group}/${manifest.words}`, { delivery, manifest });
-  for (const each of claims.values()) {
-    if (new Set(each.map(({ delivery }) => sourceOf(delivery))).size < 2) continue;
-    const claimants = each.map(({ delivery, manifest }) => ({
-      delivery,
-      manifest,
-      text: goJson(manifest.object),
-      clusters: new Set(
-        delivery.clusters.filter((cluster) => executors.applies(delivery, manifest, cluster)),
-      ),
-    }));
+  const claimed = groupBy(claimedObjects(deliveries), ({ key }) => key);
+  for (const all of claimed.values()) {
+    if (new Set(all.flatMap(({ sources }) => sources)).size < 2) continue;
+    const claimants = all
+      .flatMap(({ claims }) => claims)
+      .map(({ delivery, manifest }) => ({
+        delivery,
+        manifest,
+        text: goJson(manifest.object),
+        clusters: new Set(
+          delivery.clusters.filter((cluster) => executors.applies(delivery, manifest, cluster)),
+        ),
+      }));
     yield* conflicts(claimants);
   }
 }
+
+/** An object, and the manifests of it in a part of the deliveries. */
+interface ClaimedObject {
+  readonly key: string;
+  readonly claims: readonly Claim[];
+  /** Each once. */
+  readonly sources: readonly string[];
+}
+
+const claimedObjects = oncePerPart((part: readonly Delivery[]): readonly ClaimedObject[] => {
+  const claims = new Map<string, Claim[]>();
+  for (const delivery of part)
+    for (const manifest of delivery.objects)
+      addToGroup(claims, `${manifest.resource.group}/${manifest.words}`, { delivery, manifest });
+  return Array.from(claims, ([key, ofObject]) => ({
+    key,
+    claims: ofObject,
+    sources: [...new Set(ofObject.map(({ delivery }) => sourceOf(delivery)))],
+  }));
+});
 
 interface Claimant extends Claim {
   readonly text: string;

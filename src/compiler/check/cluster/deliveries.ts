@@ -1,6 +1,7 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import type { AddOnTemplateV1alpha1 } from '../../../../schemas/types.gen.ts';
+import { joined, partsOf } from '../../../base/collections/joined-lists.ts';
 import { Remembered } from '../../../base/collections/remembered.ts';
 import { groupOf, guessResource } from '../../../base/names/resource-name.ts';
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
@@ -71,13 +72,21 @@ export function isAsked({ holder, isBeside }: Delivery): boolean {
 const cache = new WeakMap<object, readonly Delivery[]>();
 const rememberedDeliveries = new Remembered<Delivery>();
 
-/** Returns all deliveries of one state of the inputs, those of add-ons first. */
+const rememberedParts = new Remembered<readonly Delivery[]>();
+
+/** Returns all deliveries of one state of the inputs, those of add-ons first. Those of each add-on are a part of the list. */
 export function deliveriesOf(input: RuleInput): readonly Delivery[] {
   if (input.deliveries !== undefined) return input.deliveries;
-  return getOrInsertComputed(cache, input.rendering, () => [
-    ...ofTemplates(input.rendering.groups, input, hostingsOf(input)),
-    ...ofWorks(input),
-  ]);
+  return getOrInsertComputed(cache, input.rendering, () => {
+    const hostings = hostingsOf(input);
+    const parts = partsOf(input.rendering.groups).map((groups) => {
+      const compute = (): readonly Delivery[] => [...ofTemplates(groups, input, hostings)];
+      const addOn = groups[0]?.addOn ?? '';
+      const isHosted = groups.some((group) => hostings(group.addOn).size > 0);
+      return isHosted ? compute() : rememberedParts.of(groups, [input.configuration.get(addOn)], compute);
+    });
+    return joined([...parts, [...ofWorks(input)]]);
+  });
 }
 
 /** Returns what some clusters get, without the other clusters. */

@@ -1,6 +1,6 @@
 import { canComplete, updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import { listed } from '../../model/words.ts';
-import { tally, type Tallied } from '../templates/tally.ts';
+import { talliedPerPart, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, isReported, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
@@ -12,7 +12,7 @@ import { found } from './report.ts';
  */
 export const endlessUpdate: Rule = {
   codes: ['FW8314'],
-  check: (input) => tally(deliveriesOf(input).flatMap((delivery) => [...updatedInVain(delivery)])),
+  check: (input) => findings(deliveriesOf(input)),
 };
 
 /** The immutable field that the API server, or a controller, writes. */
@@ -23,6 +23,8 @@ const writtenFields: Readonly<Record<string, string>> = {
 
 /** The defaults of a StorageClass that storageClassNeedsRecreate of library-go compares with the manifest. */
 const recreatingFields = ['reclaimPolicy', 'volumeBindingMode'];
+
+const findings = talliedPerPart(updatedInVain);
 
 function* updatedInVain(delivery: Delivery): Iterable<Tallied> {
   const { objects, options, clusters } = delivery;

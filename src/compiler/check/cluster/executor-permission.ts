@@ -4,7 +4,7 @@ import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, isReported, type DeliveredManifest, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
-import { executorsOf, type ExecutorAnswer, type RefusedManifest } from './executors.ts';
+import { executedDeliveries, executorsOf, type ExecutorAnswer, type RefusedManifest } from './executors.ts';
 import { namespaceOf, type Refusal } from './executor-refusal.ts';
 import { roleWords } from './granted-roles.ts';
 
@@ -17,13 +17,13 @@ export const executorPermission: Rule = {
   check(input) {
     const executors = executorsOf(input);
     return tally(
-      deliveriesOf(input).flatMap((delivery) =>
-        isReported(delivery)
-          ? executors
-              .answersTo(delivery)
-              .flatMap(({ answer, clusters }) => [...findingsOf(delivery, answer, clusters.length)])
-          : [],
-      ),
+      executedDeliveries(deliveriesOf(input))
+        .filter(isReported)
+        .flatMap((delivery) =>
+          executors
+            .answersTo(delivery)
+            .flatMap(({ answer, clusters }) => [...findingsOf(delivery, answer, clusters.length)]),
+        ),
     );
   },
 };

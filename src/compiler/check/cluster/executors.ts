@@ -1,5 +1,6 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { addToGroup } from '../../../base/collections/groups.ts';
+import { oncePerPart } from '../../../base/collections/joined-lists.ts';
 import { isJsonMap } from '../../../base/json/json-map.ts';
 import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import type { RuleInput } from '../rule.ts';
@@ -34,6 +35,11 @@ export function executorOf({ options }: Pick<Delivery, 'options'>): ServiceAccou
   return typeof namespace === 'string' && typeof name === 'string' ? { namespace, name } : undefined;
 }
 
+/** Returns the deliveries that have an executor. */
+export const executedDeliveries = oncePerPart((part: readonly Delivery[]) =>
+  part.filter((delivery) => executorOf(delivery) !== undefined),
+);
+
 const cache = new WeakMap<object, Executors>();
 
 /** Returns the answers about executors in one state of the inputs. */
@@ -54,7 +60,7 @@ export class Executors {
     this.#isExternal = (account) =>
       elsewhere.existence({ group: '', kind: 'ServiceAccount', ...account }) === 'exists';
     const deliveries = deliveriesOf(input);
-    if (!deliveries.some((delivery) => executorOf(delivery) !== undefined)) return;
+    if (executedDeliveries(deliveries).length === 0) return;
     for (const delivery of deliveries) {
       if (!delivery.objects.some(grants)) continue;
       this.#ids.set(delivery, this.#ids.size);

@@ -1,5 +1,5 @@
 import { hubKinds } from '../../../ocm/clusters/hub-kinds.ts';
-import { tally, type Tallied } from '../templates/tally.ts';
+import { talliedPerPart, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, isReported, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
@@ -7,8 +7,10 @@ import { found } from './report.ts';
 /** Reports objects of the hub among manifests. A managed cluster does not serve their kinds, unless it is a hub itself. */
 export const hubObject: Rule = {
   codes: ['FW8311'],
-  check: (input) => tally(deliveriesOf(input).flatMap((delivery) => [...hubObjects(delivery)])),
+  check: (input) => findings(deliveriesOf(input)),
 };
+
+const findings = talliedPerPart(hubObjects);
 
 function* hubObjects(delivery: Delivery): Iterable<Tallied> {
   if (!isReported(delivery)) return;

@@ -1,4 +1,5 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
+import { oncePerPart, partsOf } from '../../../base/collections/joined-lists.ts';
 import { hubKinds } from '../../../ocm/clusters/hub-kinds.ts';
 import { isOnEveryCluster } from '../../../ocm/clusters/cluster-namespaces.ts';
 import { oncePer } from '../../../base/collections/once-per.ts';
@@ -6,7 +7,7 @@ import { Remembered } from '../../../base/collections/remembered.ts';
 import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import { quote } from '../../model/words.ts';
-import { tally, type Tallied } from '../templates/tally.ts';
+import { merged, tally, type Tallied } from '../templates/tally.ts';
 import type { Rule, RuleInput } from '../rule.ts';
 import { deliveriesOf, isReported, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
@@ -17,7 +18,7 @@ export const missingNamespace: Rule = {
   codes: ['FW8313'],
   check(input) {
     const deliveries = deliveriesOf(input);
-    const created = namespacesOf(deliveries);
+    const creations = creationsIn(deliveries);
     const { elsewhere } = input.inventory;
     const existing = new Map<string, boolean>();
     const exists = (name: string): boolean =>
@@ -26,40 +27,50 @@ export const missingNamespace: Rule = {
         name,
         () => elsewhere.existence({ group: '', kind: 'Namespace', name }) === 'exists',
       );
-    return tally(
-      deliveries.flatMap((delivery) => {
-        const needed = neededBy(delivery);
-        const lacking = needed.map(({ namespace }) =>
-          exists(namespace) ? 0 : clustersWithout(namespace, delivery, created.get(namespace), input),
-        );
-        return remembered.of(delivery, lacking, () =>
-          needed.flatMap((each, index) => missing(delivery, each, lacking[index] ?? 0)),
-        );
-      }),
-    );
+    let created: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+    const lackingIn = (part: readonly Delivery[]): readonly Tallied[] => {
+      const on = (created ??= clustersByName(creations));
+      return merged(
+        part.flatMap((delivery) =>
+          neededBy(delivery).flatMap((needed) => {
+            const { namespace } = needed;
+            if (exists(namespace)) return [];
+            return missing(delivery, needed, clustersWithout(namespace, delivery, on.get(namespace), input));
+          }),
+        ),
+      );
+    };
+    const inputs = [elsewhere, input.decisions.clusters, ...partsOf(creations)];
+    return tally(partsOf(deliveries).flatMap((part) => remembered.of(part, inputs, () => lackingIn(part))));
   },
 };
 
-/** Returns the clusters that get a Namespace, by its name. */
-function namespacesOf(deliveries: readonly Delivery[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const created = new Map<string, Set<string>>();
-  for (const delivery of deliveries)
-    for (const name of createdBy(delivery)) {
-      const on = getOrInsertComputed(created, name, () => new Set<string>());
-      for (const cluster of delivery.clusters) on.add(cluster);
-    }
-  return created;
+/** A Namespace that a delivery writes, and the clusters that get it. */
+interface Creation {
+  readonly name: string;
+  readonly clusters: readonly string[];
 }
 
-/** Returns the names of the Namespaces that a delivery writes. */
-const createdBy = oncePer(({ objects, options }: Delivery) =>
-  objects
-    .filter(
-      ({ kindKey, resource }) =>
-        kindKey === '/Namespace' && updateStrategyOf(options, resource) !== 'ReadOnly',
-    )
-    .map(({ resource }) => resource.name),
+const creationsIn = oncePerPart((part: readonly Delivery[]) =>
+  part.flatMap(({ objects, options, clusters }): readonly Creation[] =>
+    objects
+      .filter(
+        ({ kindKey, resource }) =>
+          kindKey === '/Namespace' && updateStrategyOf(options, resource) !== 'ReadOnly',
+      )
+      .map(({ resource }) => ({ name: resource.name, clusters })),
+  ),
 );
+
+/** Returns the clusters that get a Namespace, by its name. */
+function clustersByName(creations: readonly Creation[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const created = new Map<string, Set<string>>();
+  for (const { name, clusters } of creations) {
+    const on = getOrInsertComputed(created, name, () => new Set<string>());
+    for (const cluster of clusters) on.add(cluster);
+  }
+  return created;
+}
 
 /** A manifest in a namespace, the first one of its delivery. */
 interface Needed {
@@ -82,6 +93,7 @@ const neededBy = oncePer((delivery: Delivery): readonly Needed[] => {
   return [...needed.values()];
 });
 
+/** The findings about the deliveries of an add-on, as long as the clusters get the same namespaces. */
 const remembered = new Remembered<readonly Tallied[]>();
 
 /** Returns the number of clusters of a delivery that do not have a namespace. */

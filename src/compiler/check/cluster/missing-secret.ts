@@ -1,4 +1,5 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
+import { oncePerPart } from '../../../base/collections/joined-lists.ts';
 import { oncePer } from '../../../base/collections/once-per.ts';
 import type { HubVersion } from '../../../ocm/hub-version.ts';
 import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
@@ -23,10 +24,14 @@ export const missingSecret: Rule = {
     const deliveries = deliveriesOf(input);
     const surroundings = surroundingsOf(deliveries, input);
     return tally(
-      deliveries.flatMap((delivery) => (isReported(delivery) ? [...findingsOf(delivery, surroundings)] : [])),
+      needingDeliveries(deliveries).flatMap((delivery) => [...findingsOf(delivery, surroundings)]),
     );
   },
 };
+
+const needingDeliveries = oncePerPart((part: readonly Delivery[]) =>
+  part.filter((delivery) => isReported(delivery) && needingOf(delivery).length > 0),
+);
 
 /** What exists beside a delivery. */
 interface Surroundings {
@@ -50,7 +55,6 @@ function surroundingsOf(deliveries: readonly Delivery[], { inventory, hub }: Rul
 
 function* findingsOf(delivery: Delivery, surroundings: Surroundings): Iterable<Tallied> {
   const needing = needingOf(delivery);
-  if (needing.length === 0) return;
   const { secrets, exists } = surroundings;
   const credentials = agentCredentials(delivery, surroundings.hub);
   const reported = new Set<string>();

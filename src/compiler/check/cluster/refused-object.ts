@@ -1,4 +1,5 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
+import { oncePerPart } from '../../../base/collections/joined-lists.ts';
 import { goJson } from '../../../base/json/go-json.ts';
 import type { JsonMap } from '../../../base/json/json-map.ts';
 import type { FieldFault } from '../../../base/validation/field-fault.ts';
@@ -6,7 +7,7 @@ import { validationFaults } from '../../../base/validation/validation-faults.ts'
 import { applyFaults } from '../../../ocm/clusters/apply-faults.ts';
 import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import { manifestFaults } from '../manifests/manifest-faults.ts';
-import { tally, type Tallied } from '../templates/tally.ts';
+import { merged, tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, isReported, type DeliveredManifest, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
@@ -18,15 +19,15 @@ import { isSent, isTried } from './sent-manifest.ts';
  */
 export const refusedObject: Rule = {
   codes: ['FW7139'],
-  check(input) {
-    const byText = new Map<string, readonly FieldFault[]>();
-    return tally(
-      deliveriesOf(input).flatMap((delivery) =>
-        getOrInsertComputed(reports, delivery, () => [...refused(delivery, byText)]),
-      ),
-    );
-  },
+  check: (input) => tally(reportsPerPart(deliveriesOf(input))),
 };
+
+const reportsPerPart = oncePerPart((part: readonly Delivery[]) => {
+  const byText = new Map<string, readonly FieldFault[]>();
+  return merged(
+    part.flatMap((delivery) => getOrInsertComputed(reports, delivery, () => [...refused(delivery, byText)])),
+  );
+});
 
 /** The findings depend on nothing but the delivery. */
 const reports = new WeakMap<Delivery, readonly Tallied[]>();

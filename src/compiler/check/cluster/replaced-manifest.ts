@@ -1,5 +1,4 @@
-import { oncePer } from '../../../base/collections/once-per.ts';
-import { tally, type Tallied } from '../templates/tally.ts';
+import { talliedPerPart, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, isReported, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
@@ -7,10 +6,12 @@ import { found } from './report.ts';
 /** Reports manifests of templates that a later one replaces. As sdk-go WorkBuilder: of equal keys, the last counts. */
 export const replacedManifest: Rule = {
   codes: ['FW8315'],
-  check: (input) => tally(deliveriesOf(input).flatMap(replaced)),
+  check: (input) => findings(deliveriesOf(input)),
 };
 
-const replaced = oncePer(function* (delivery: Delivery): Iterable<Tallied> {
+const findings = talliedPerPart(replaced);
+
+function* replaced(delivery: Delivery): Iterable<Tallied> {
   if (!delivery.isTemplate || !isReported(delivery)) return;
   // no part of a key has a space: of others, the API server rejects the manifests
   const keys = delivery.objects.map(({ object, words }) => `${String(object['apiVersion'])} ${words}`);
@@ -26,4 +27,4 @@ const replaced = oncePer(function* (delivery: Delivery): Iterable<Tallied> {
       clusters: delivery.clusters.length,
     });
   }
-});
+}

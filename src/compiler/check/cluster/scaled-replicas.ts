@@ -1,6 +1,6 @@
 import { isJsonMap } from '../../../base/json/json-map.ts';
 import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
-import { tally, type Tallied } from '../templates/tally.ts';
+import { talliedPerPart, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, isReported, type DeliveredManifest, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
@@ -11,10 +11,12 @@ import { found } from './report.ts';
  */
 export const scaledReplicas: Rule = {
   codes: ['FW8317'],
-  check: (input) => tally(deliveriesOf(input).flatMap((delivery) => [...scaled(delivery)])),
+  check: (input) => findings(deliveriesOf(input)),
 };
 
 const scalable: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'ReplicaSet']);
+
+const findings = talliedPerPart(scaled);
 
 function* scaled(delivery: Delivery): Iterable<Tallied> {
   const { objects, options, clusters } = delivery;

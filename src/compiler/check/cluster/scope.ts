@@ -1,6 +1,7 @@
 import { kubernetesKinds } from '../../../../schemas/kubernetes/kubernetes.ts';
 import { isClusterScoped } from '../../../../schemas/cluster-scoped.ts';
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
+import { oncePerPart } from '../../../base/collections/joined-lists.ts';
 import { oncePer } from '../../../base/collections/once-per.ts';
 import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import { namespacedKindOf } from '../../../ocm/clusters/kind-scope.ts';
@@ -15,11 +16,11 @@ export const scope: Rule = {
   codes: ['FW8310'],
   check(input) {
     const deliveries = deliveriesOf(input);
-    let definitions: Definitions | undefined;
+    const candidates = withoutNamespace(deliveries);
+    if (candidates.length === 0) return [];
+    const definitions = definitionsOf(deliveries);
     return tally(
-      deliveries.flatMap((delivery) => [
-        ...unplaced(delivery, (key) => (definitions ??= definitionsOf(deliveries)).get(key)),
-      ]),
+      candidates.flatMap(({ delivery, manifests }) => [...unplaced(delivery, manifests, definitions)]),
     );
   },
 };
@@ -46,16 +47,33 @@ const definedBy = oncePer(({ objects, options }: Delivery) =>
   }),
 );
 
+/** The manifests of a delivery that have no namespace, and are not known to need none. */
+interface WithoutNamespace {
+  readonly delivery: Delivery;
+  readonly manifests: readonly DeliveredManifest[];
+}
+
+const withoutNamespace = oncePerPart((part: readonly Delivery[]) =>
+  part.flatMap((delivery): readonly WithoutNamespace[] => {
+    if (!isReported(delivery)) return [];
+    const manifests = delivery.objects.filter(
+      (manifest) =>
+        manifest.resource.namespace === '' &&
+        !isClusterScoped(manifest.resource.group, manifest.kind) &&
+        isSent(delivery, manifest),
+    );
+    return manifests.length === 0 ? [] : [{ delivery, manifests }];
+  }),
+);
+
 function* unplaced(
   delivery: Delivery,
-  definingClusters: (key: string) => ReadonlySet<string> | undefined,
+  manifests: readonly DeliveredManifest[],
+  definitions: Definitions,
 ): Iterable<Tallied> {
-  if (!isReported(delivery)) return;
-  for (const manifest of delivery.objects) {
-    const { resource, words, path, kindKey } = manifest;
-    if (resource.namespace !== '' || isClusterScoped(resource.group, manifest.kind)) continue;
-    if (!isSent(delivery, manifest)) continue;
-    const defining = isServed(manifest) ? undefined : (definingClusters(kindKey) ?? new Set());
+  for (const manifest of manifests) {
+    const { words, path, kindKey } = manifest;
+    const defining = isServed(manifest) ? undefined : (definitions.get(kindKey) ?? new Set());
     const clusters = delivery.clusters.filter((cluster) => defining?.has(cluster) !== false);
     if (defining !== undefined && clusters.length === 0) continue;
     yield found('FW8310', delivery, {

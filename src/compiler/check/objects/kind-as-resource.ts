@@ -1,4 +1,6 @@
-import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
+import { addToGroup } from '../../../base/collections/groups.ts';
+import { oncePerPart, partsOf } from '../../../base/collections/joined-lists.ts';
+import { Remembered } from '../../../base/collections/remembered.ts';
 import { isJsonMap } from '../../../base/json/json-map.ts';
 import type { KubernetesObject } from '../../../base/objects/object-meta.ts';
 import { groupOf } from '../../../base/names/resource-name.ts';
@@ -7,9 +9,9 @@ import { addOnGroup, workGroup } from '../../../../schemas/groups.ts';
 import { kinds } from '../../../../schemas/index.ts';
 import { kubernetesKinds } from '../../../../schemas/kubernetes/kubernetes.ts';
 import { oncePer } from '../../../base/collections/once-per.ts';
-import { diagnostic } from '../../model/diagnostic.ts';
+import { diagnostic, type Diagnostic } from '../../model/diagnostic.ts';
 import type { FieldPath } from '../../model/field-path.ts';
-import { type Inventory, objectsOfApp } from '../../model/inventory.ts';
+import { type Admitted, type Inventory, objectsOfApp } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { quote } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';
@@ -17,25 +19,33 @@ import type { Rule } from '../rule.ts';
 /** Reports references that have a kind, or its singular name, where the API has the resource, and the other way around. */
 export const kindAsResource: Rule = {
   codes: ['FW7181'],
-  *check({ inventory }) {
-    const meaning = meanings(inventory);
-    for (const holder of objectsOfApp(inventory)) {
-      for (const { path, name, groups, isKind, effect } of referencesOfObject(holder.object)) {
-        // A rule of several groups means the resource in any of them.
-        const meant = groups.map((group) => meaning(isKind, group, name));
-        const [first] = meant;
-        if (first === undefined || meant.includes(undefined)) continue;
-        yield diagnostic('FW7181', {
-          message: `${quote(name)} is not a ${isKind ? 'kind' : 'resource'}, so ${effect}`,
-          ...pointAt(holder, path),
-          hint: isKind
-            ? `kind is the name of one object, with capital letters: did you mean ${quote(first)}?`
-            : `resource is the plural name in lower case: did you mean ${quote(first)}?`,
-        });
-      }
-    }
+  check({ inventory }) {
+    const ofApp = [...new Set(kindsOfObjects(inventory.objects))];
+    const meaning = meanings(ofApp);
+    return partsOf(objectsOfApp(inventory)).flatMap((part) =>
+      remembered.of(part, ofApp, () => part.flatMap((holder) => [...mistaken(holder, meaning)])),
+    );
   },
 };
+
+/** The findings about a part of the objects, as long as the app has objects of the same kinds. */
+const remembered = new Remembered<readonly Diagnostic[]>();
+
+function* mistaken(holder: Admitted, meaning: Meaning): Iterable<Diagnostic> {
+  for (const { path, name, groups, isKind, effect } of referencesOfObject(holder.object)) {
+    // A rule of several groups means the resource in any of them.
+    const meant = groups.map((group) => meaning(isKind, group, name));
+    const [first] = meant;
+    if (first === undefined || meant.includes(undefined)) continue;
+    yield diagnostic('FW7181', {
+      message: `${quote(name)} is not a ${isKind ? 'kind' : 'resource'}, so ${effect}`,
+      ...pointAt(holder, path),
+      hint: isKind
+        ? `kind is the name of one object, with capital letters: did you mean ${quote(first)}?`
+        : `resource is the plural name in lower case: did you mean ${quote(first)}?`,
+    });
+  }
+}
 
 interface Reference {
   readonly path: FieldPath;
@@ -107,16 +117,20 @@ function effectOf(path: FieldPath): string {
   return 'the reference finds no object';
 }
 
-/** Returns a function that returns what a kind or a resource means. Many references have the same one. */
-function meanings(
-  inventory: Inventory,
-): (isKind: boolean, group: string, name: string) => string | undefined {
+type Meaning = (isKind: boolean, group: string, name: string) => string | undefined;
+
+/**
+ * Returns a function that returns what a kind or a resource means. Many references have the same one.
+ *
+ * @param kindsOfApp - as `kindsOfObjects`
+ */
+function meanings(kindsOfApp: readonly string[]): Meaning {
   let known: readonly NamedKind[] | undefined;
   const byKey = new Map<string, string | undefined>();
   return (isKind, group, name) => {
     const key = `${isKind ? 'kind' : 'resource'} ${group}/${name}`;
     if (byKey.has(key)) return byKey.get(key);
-    known ??= knownKinds(inventory);
+    known ??= knownKinds(kindsOfApp);
     const meant = (isKind ? meantKind : meantResource)(group, name, known);
     byKey.set(key, meant);
     return meant;
@@ -124,15 +138,22 @@ function meanings(
 }
 
 /** Returns the kinds of OCM, of Kubernetes, and of the objects of the app. */
-function knownKinds({ objects }: Inventory): readonly NamedKind[] {
+function knownKinds(kindsOfApp: readonly string[]): readonly NamedKind[] {
   const ofKubernetes = [...kubernetesKinds().byVersion].flatMap(([apiVersion, byKind]) =>
     [...byKind.keys()].map((kind) => ({ group: groupOf(apiVersion), kind })),
   );
-  const inApp = new Map<string, Set<string>>();
-  for (const { object } of objects)
-    getOrInsertComputed(inApp, object.apiVersion, () => new Set<string>()).add(object.kind);
+  const inApp = new Map<string, string[]>();
+  for (const each of kindsOfApp) {
+    const [apiVersion = '', kind = ''] = each.split(' ');
+    addToGroup(inApp, apiVersion, kind);
+  }
   const ofApp = [...inApp].flatMap(([apiVersion, names]) =>
-    Array.from(names, (kind) => ({ group: groupOf(apiVersion), kind })),
+    names.map((kind) => ({ group: groupOf(apiVersion), kind })),
   );
   return [...kinds, ...ofKubernetes, ...ofApp];
 }
+
+/** Returns `apiVersion Kind` of objects, each once for a part of the list. Neither has a space. */
+const kindsOfObjects = oncePerPart((part: Inventory['objects']) => [
+  ...new Set(part.map(({ object: { apiVersion, kind } }) => `${apiVersion} ${kind}`)),
+]);

@@ -1,5 +1,6 @@
 import { isJsonMap } from '../../../base/json/json-map.ts';
 import { addToGroup } from '../../../base/collections/groups.ts';
+import { oncePerPart } from '../../../base/collections/joined-lists.ts';
 import { requiresAnnotation } from '../../../ocm/fleetwright-annotations.ts';
 import { reachedFrom, requiredAddOns, type RequiredAddOns } from '../../configure/required-add-ons.ts';
 import { diagnostic, type Diagnostic } from '../../model/diagnostic.ts';
@@ -24,8 +25,10 @@ export const undeclaredRequirement: Rule = {
 
 /** Returns what the templates of a state deliver. */
 export function templateDeliveries(input: RuleInput): readonly Delivery[] {
-  return deliveriesOf(input).filter(({ isTemplate }) => isTemplate);
+  return ofTemplates(deliveriesOf(input));
 }
+
+const ofTemplates = oncePerPart((part: readonly Delivery[]) => part.filter(({ isTemplate }) => isTemplate));
 
 /**
  * Returns the suggestions for the add-ons of a state.
@@ -49,13 +52,19 @@ type Providers = ReadonlyMap<string, readonly Delivery[]>;
 
 function providersByKind(deliveries: readonly Delivery[]): Providers {
   const providers = new Map<string, Delivery[]>();
-  for (const delivery of deliveries)
-    for (const manifest of delivery.objects) {
-      const kind = definedKind(manifest);
-      if (kind !== undefined) addToGroup(providers, kind, delivery);
-    }
+  for (const { kind, delivery } of definitionsIn(deliveries)) addToGroup(providers, kind, delivery);
   return providers;
 }
+
+/** Returns the kinds that deliveries define. */
+const definitionsIn = oncePerPart((part: readonly Delivery[]) =>
+  part.flatMap((delivery) =>
+    delivery.objects.flatMap((manifest) => {
+      const kind = definedKind(manifest);
+      return kind === undefined ? [] : [{ kind, delivery }];
+    }),
+  ),
+);
 
 /** Returns `group/Kind` of the kind that a CustomResourceDefinition defines. */
 export function definedKind({ kindKey, object: { spec } }: DeliveredManifest): string | undefined {

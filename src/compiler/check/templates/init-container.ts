@@ -1,4 +1,3 @@
-import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import {
   isGoJsonList,
@@ -14,17 +13,19 @@ import type { Settings } from '../../render/settings.ts';
 import { clusterCount } from '../../model/words.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
-import { tally, type Tallied } from './tally.ts';
+import { talliedPerPart, type Tallied } from './tally.ts';
 
 const podPath = ['spec', 'template', 'spec'] as const;
 
 /** Reports init containers, which no setting of a configuration affects. */
 export const initContainer: Rule = {
   codes: ['FW7106'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap(untouchedIn)),
+  check: ({ rendering }) => findings(rendering.groups),
 };
 
-const untouchedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
+const findings = talliedPerPart(untouchedIn);
+
+function* untouchedIn(group: RenderGroup): Iterable<Tallied> {
   const { settings } = group.manifests;
   if ('error' in settings) return;
   for (const { object, workload, manifest } of renderedSample(group)) {
@@ -53,7 +54,7 @@ const untouchedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
       };
     }
   }
-});
+}
 
 function initContainersOf(object: GoJsonObject): readonly GoJsonObject[] {
   let pod: GoJsonValue | undefined = object;

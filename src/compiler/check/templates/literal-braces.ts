@@ -1,20 +1,21 @@
-import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
 import { clusterCount } from '../../model/words.ts';
 import { templateKey } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
-import { tally, type Tallied } from './tally.ts';
+import { talliedPerPart, type Tallied } from './tally.ts';
 import { isVariableName, templateTags } from './template-tag.ts';
 
 /** Reports text in double braces that is not a variable, such as Helm, Go or Prometheus templates. The hub removes it. */
 export const literalBraces: Rule = {
   codes: ['FW7102'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap(bracesIn)),
+  check: ({ rendering }) => findings(rendering.groups),
 };
 
-const bracesIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
+const findings = talliedPerPart(bracesIn);
+
+function* bracesIn(group: RenderGroup): Iterable<Tallied> {
   for (const { tag, path } of templateTags(group)) {
     if (isVariableName(tag)) continue;
     const name = tag.trim();
@@ -31,7 +32,7 @@ const bracesIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
         }),
     };
   }
-});
+}
 
 /** Returns a tag for messages. It can span a large part of the manifest if its closing braces are missing. */
 function shown(tag: string): string {

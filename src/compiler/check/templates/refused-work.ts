@@ -1,4 +1,3 @@
-import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { isGoJsonObject, type GoJsonObject } from '../../../base/json/go-json.ts';
 import { pointAt } from '../../model/point-at.ts';
@@ -9,17 +8,19 @@ import { clusterCount } from '../../model/words.ts';
 import { manifestLimit } from '../webhooks/manifests-verdict.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
-import { tally, type Tallied } from './tally.ts';
+import { talliedPerPart, type Tallied } from './tally.ts';
 
 /**
  * Reports works that OCM's webhook rejects as a whole. A hub without the webhook stores them, so they are part of the prediction.
  */
 export const refusedWork: Rule = {
   codes: ['FW7122'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap(refusedIn)),
+  check: ({ rendering }) => findings(rendering.groups),
 };
 
-const refusedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
+const findings = talliedPerPart(refusedIn);
+
+function* refusedIn(group: RenderGroup): Iterable<Tallied> {
   const deployed = renderedSample(group).filter(({ isHook }) => !isHook);
   for (const { object, manifest } of deployed) {
     const { kind } = groupVersionKind(object);
@@ -42,7 +43,7 @@ const refusedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
     const message = `the hub's webhook rejects the work of ${objectWords(large.object)}, which has ${size} bytes: the limit is ${manifestLimit}`;
     yield refusal(group, large.manifest, message, 'split the manifest, or let the agent fetch what it needs');
   }
-});
+}
 
 function hasGenerateName({ metadata }: GoJsonObject): boolean {
   const { generateName } = isGoJsonObject(metadata) ? metadata : {};

@@ -1,4 +1,3 @@
-import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import {
   isGoJsonList,
@@ -11,7 +10,7 @@ import type { RenderGroup } from '../../render/render-result.ts';
 import { clusterCount, quote } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
-import { tally, type Tallied } from './tally.ts';
+import { talliedPerPart, type Tallied } from './tally.ts';
 import { containersOf } from './unmatched-container.ts';
 
 /**
@@ -20,10 +19,12 @@ import { containersOf } from './unmatched-container.ts';
  */
 export const repeatedEnvironment: Rule = {
   codes: ['FW7138'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap(repeatedIn)),
+  check: ({ rendering }) => findings(rendering.groups),
 };
 
-const repeatedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
+const findings = talliedPerPart(repeatedIn);
+
+function* repeatedIn(group: RenderGroup): Iterable<Tallied> {
   const { manifests = [] } = group.template.object.spec.agentSpec.workload ?? {};
   for (const { object, workload, manifest } of renderedSample(group)) {
     if (workload === undefined || manifest === undefined) continue;
@@ -50,7 +51,7 @@ const repeatedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
       }
     }
   }
-});
+}
 
 function variablesOf(container: GoJsonObject | undefined): readonly GoJsonObject[] {
   const variables = container?.['env'];

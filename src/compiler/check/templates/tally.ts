@@ -1,3 +1,5 @@
+import { oncePerPart } from '../../../base/collections/joined-lists.ts';
+import { oncePer } from '../../../base/collections/once-per.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
 /** One finding that applies to some clusters. */
@@ -11,11 +13,28 @@ export interface Tallied {
 
 /** Returns every finding once, for all its clusters, in the order of the first occurrence. */
 export function* tally(findings: Iterable<Tallied>): Iterable<Diagnostic> {
-  const tallied = new Map<string, { clusters: number; tell: Tallied['tell'] }>();
-  for (const { key, clusters, tell } of findings) {
-    const entry = tallied.get(key);
-    if (entry === undefined) tallied.set(key, { clusters, tell });
-    else entry.clusters += clusters;
+  for (const { clusters, tell } of merged(findings)) yield tell(clusters);
+}
+
+/**
+ * Returns a function that tallies the findings about the items of a list. Those about a part of the list, such as the render groups of one
+ * add-on, are kept as long as the part exists, see `partsOf`. They must depend on nothing but the item.
+ */
+export function talliedPerPart<T extends object>(
+  findingsAbout: (item: T) => Iterable<Tallied>,
+): (items: readonly T[]) => Iterable<Diagnostic> {
+  const perItem = oncePer(findingsAbout);
+  const perPart = oncePerPart((part: readonly T[]) => merged(part.flatMap(perItem)));
+  return (items) => tally(perPart(items));
+}
+
+/** Returns findings with equal keys as one. */
+export function merged(findings: Iterable<Tallied>): readonly Tallied[] {
+  const byKey = new Map<string, Tallied & { clusters: number }>();
+  for (const finding of findings) {
+    const same = byKey.get(finding.key);
+    if (same === undefined) byKey.set(finding.key, { ...finding });
+    else same.clusters += finding.clusters;
   }
-  for (const { clusters, tell } of tallied.values()) yield tell(clusters);
+  return [...byKey.values()];
 }

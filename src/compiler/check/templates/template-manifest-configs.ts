@@ -18,12 +18,9 @@ export const templateManifestConfigs: Rule = {
 
 function* unreadIn(group: RenderGroup, { configuration, inventory }: CheckInput): Iterable<Tallied> {
   const templateConfigs = group.template.object.spec.agentSpec.manifestConfigs ?? [];
+  if (templateConfigs.length === 0) return;
   const standard = defaultTemplate(configuration.get(group.addOn), inventory);
-  if (
-    templateConfigs.length === 0 ||
-    goJson(standard?.spec.agentSpec.manifestConfigs ?? []) === goJson(templateConfigs)
-  )
-    return;
+  if (goJson(standard?.spec.agentSpec.manifestConfigs ?? []) === goJson(templateConfigs)) return;
   const name = standard?.metadata.name;
   yield {
     key: templateKey(group, group.addOn),

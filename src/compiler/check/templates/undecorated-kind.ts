@@ -1,4 +1,3 @@
-import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { groupVersionKind } from '../../../base/objects/object-identity.ts';
@@ -7,17 +6,19 @@ import type { Settings } from '../../render/settings.ts';
 import { clusterCount } from '../../model/words.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
-import { tally, type Tallied } from './tally.ts';
+import { talliedPerPart, type Tallied } from './tally.ts';
 
 const podKinds: ReadonlySet<string> = new Set(['StatefulSet', 'ReplicaSet', 'Job', 'CronJob', 'Pod']);
 
 /** Reports workloads that the hub never decorates, although there are settings or registrations for them. */
 export const undecoratedKind: Rule = {
   codes: ['FW7107'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap(undecoratedIn)),
+  check: ({ rendering }) => findings(rendering.groups),
 };
 
-const undecoratedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
+const findings = talliedPerPart(undecoratedIn);
+
+function* undecoratedIn(group: RenderGroup): Iterable<Tallied> {
   const { settings } = group.manifests;
   if ('error' in settings) return;
   const missed = [
@@ -38,7 +39,7 @@ const undecoratedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> 
         }),
     };
   }
-});
+}
 
 function settingsOf({ nodePlacement, registries = [], proxy, resources = [] }: Settings): string[] {
   return [

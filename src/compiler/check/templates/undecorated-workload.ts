@@ -1,4 +1,3 @@
-import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { formatFieldPath } from '../../model/field-path.ts';
 import type { GoJsonObject, GoJsonValue } from '../../../base/json/go-json.ts';
@@ -9,16 +8,18 @@ import { conversionFault } from '../../../base/typed/typed-conversion.ts';
 import { clusterCount } from '../../model/words.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
-import { tally, type Tallied } from './tally.ts';
+import { talliedPerPart, type Tallied } from './tally.ts';
 import { messageJson } from '../../../base/json/message-json.ts';
 
 /** Reports Deployments and DaemonSets with a field of the wrong type. The hub silently does not treat them as workloads. */
 export const undecoratedWorkload: Rule = {
   codes: ['FW7104'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap(undecoratedIn)),
+  check: ({ rendering }) => findings(rendering.groups),
 };
 
-const undecoratedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
+const findings = talliedPerPart(undecoratedIn);
+
+function* undecoratedIn(group: RenderGroup): Iterable<Tallied> {
   for (const { object, workload, manifest } of renderedSample(group)) {
     const { group: apiGroup, kind } = groupVersionKind(object);
     if (workload !== undefined || manifest === undefined) continue;
@@ -35,7 +36,7 @@ const undecoratedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> 
         }),
     };
   }
-});
+}
 
 function shown(object: GoJsonObject, field: readonly (string | number)[]): string {
   let value: GoJsonValue | undefined = object;

@@ -1,4 +1,3 @@
-import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
@@ -6,16 +5,18 @@ import { closest } from '../../model/suggestion.ts';
 import { clusterCount } from '../../model/words.ts';
 import { templateKey } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
-import { tally, type Tallied } from './tally.ts';
+import { talliedPerPart, type Tallied } from './tally.ts';
 import { isVariableName, templateTags } from './template-tag.ts';
 
 /** Reports variables without a value in any configuration. The hub silently replaces them with nothing. */
 export const undefinedVariable: Rule = {
   codes: ['FW7101'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap(undefinedIn)),
+  check: ({ rendering }) => findings(rendering.groups),
 };
 
-const undefinedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
+const findings = talliedPerPart(undefinedIn);
+
+function* undefinedIn(group: RenderGroup): Iterable<Tallied> {
   const { values } = group.manifests.variables(group.clusters[0] ?? '') ?? {};
   if (values === undefined) return;
   const { manifests = [] } = group.template.object.spec.agentSpec.workload ?? {};
@@ -35,7 +36,7 @@ const undefinedIn = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
         }),
     };
   }
-});
+}
 
 const unset = {
   INSTALL_NAMESPACE:

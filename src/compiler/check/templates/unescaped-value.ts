@@ -1,10 +1,9 @@
-import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
 import { clusterCount } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';
-import { tally, type Tallied } from './tally.ts';
+import { talliedPerPart, type Tallied } from './tally.ts';
 import { usedVariables } from './used-variables.ts';
 
 /**
@@ -13,10 +12,12 @@ import { usedVariables } from './used-variables.ts';
  */
 export const unescapedValue: Rule = {
   codes: ['FW7103'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap(valuesOf)),
+  check: ({ rendering }) => findings(rendering.groups),
 };
 
-const valuesOf = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
+const findings = talliedPerPart(valuesOf);
+
+function* valuesOf(group: RenderGroup): Iterable<Tallied> {
   for (const { config, index, name, value, key } of usedVariables(group)) {
     if (!/["\\]/.test(value)) continue;
     yield {
@@ -30,7 +31,7 @@ const valuesOf = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
         }),
     };
   }
-});
+}
 
 function misreading(value: string): string {
   return /(?<!\\)(?:\\\\)*"/.test(value)

@@ -1,10 +1,9 @@
-import { oncePer } from '../../../base/collections/once-per.ts';
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
 import { clusterCount } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';
-import { tally, type Tallied } from './tally.ts';
+import { talliedPerPart, type Tallied } from './tally.ts';
 import { usedVariables } from './used-variables.ts';
 
 /**
@@ -13,10 +12,12 @@ import { usedVariables } from './used-variables.ts';
  */
 export const variableInValue: Rule = {
   codes: ['FW7129'],
-  check: ({ rendering }) => tally(rendering.groups.flatMap(valuesOf)),
+  check: ({ rendering }) => findings(rendering.groups),
 };
 
-const valuesOf = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
+const findings = talliedPerPart(valuesOf);
+
+function* valuesOf(group: RenderGroup): Iterable<Tallied> {
   for (const { config, index, name, value, values, key } of usedVariables(group)) {
     const inner = tagsIn(value).find((tag) => values.has(tag));
     if (inner === undefined) continue;
@@ -31,7 +32,7 @@ const valuesOf = oncePer(function* (group: RenderGroup): Iterable<Tallied> {
         }),
     };
   }
-});
+}
 
 /** Returns the text between `{{` and `}}` on one line. A regular expression would take quadratic time. */
 export function tagsIn(text: string): readonly string[] {
