@@ -174,8 +174,20 @@ spec: {}
   const cache = emptySharedContent();
   const before = resolved(text({}), clusters, cache);
   const after = resolved(text({ env: 'dev' }), clusters, cache);
-  expect(sameParts(before, after)).toMatchObject({ decisions: false, configuration: 'c' });
+  expect(sameParts(before, after)).toEqual({
+    decisions: false,
+    configuration: 'c',
+    rollouts: 'c',
+    rendering: 'c',
+  });
   expect([...(after.configuration.get('c')?.clusters.keys() ?? [])]).toEqual(['c1', 'c2', 'c3']);
+});
+
+test('an edit of a Placement that selects the same clusters changes nothing that follows it', () => {
+  const cache = emptySharedContent();
+  const before = resolved(appText({}), clusters, cache);
+  const limited = appText({}).replace('spec: { predicates', 'spec: { numberOfClusters: 9, predicates');
+  expect(sameParts(before, resolved(limited, clusters, cache))).toEqual({ ...everything, decisions: false });
 });
 
 test('a state that was resolved is not resolved again', () => {

@@ -1,4 +1,5 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { isSameList, RememberedSame } from '../../base/collections/remembered.ts';
 import type { ClusterManagementAddOnV1beta1RolloutStrategy } from '../../../schemas/types.gen.ts';
 import type { AddOnClusters } from '../configure/add-on-clusters.ts';
 import type { ClusterAddOn, ResolvedAddOn } from '../configure/resolved-add-on.ts';
@@ -17,7 +18,12 @@ export interface StrategyNode {
   readonly strategy: Strategy;
   /** The strategy as written. */
   readonly rolloutStrategy: ClusterManagementAddOnV1beta1RolloutStrategy | undefined;
-  /** All clusters that the Placement selects, by group, including those whose rollout a later placement leads. */
+  /** The size that the Placement sets for its groups. */
+  readonly clustersPerGroup: number | string | undefined;
+  /**
+   * All clusters that the Placement selects, by group, including those whose rollout a later placement leads. One list as long as the
+   * groups are the same.
+   */
   readonly groups: readonly TrackedGroup[];
   /** The clusters for which this placement is the last that selects them. */
   readonly children: AddOnClusters;
@@ -54,15 +60,17 @@ export function rolloutGraph(
     const placement = objectKey(namespace, name);
     const decision = decisions.byPlacement.get(placement);
     if (decision === undefined) continue;
-    const groups = groupsOf(decision);
+    const groups = groupsOf(placement, decision, decisions);
     if (groups instanceof Error) return { placement, error: groups.message };
     let children: AddOnClusters | undefined;
-    const groupStrategy = decision.placement.object.spec.decisionStrategy?.groupStrategy;
+    const clustersPerGroup =
+      decision.placement.object.spec.decisionStrategy?.groupStrategy?.clustersPerDecisionGroup;
     nodes.push({
       placement,
       position,
-      strategy: readStrategy(rolloutStrategy, groupStrategy?.clustersPerDecisionGroup),
+      strategy: readStrategy(rolloutStrategy, clustersPerGroup),
       rolloutStrategy,
+      clustersPerGroup,
       groups,
       // Computed lazily: some callers need only strategies and groups.
       get children() {
@@ -76,9 +84,32 @@ export function rolloutGraph(
   };
 }
 
-const tracked = new WeakMap<Decision, ReturnType<typeof trackGroups>>();
+type Groups = ReturnType<typeof trackGroups>;
 
-/** Returns the groups of a decision, computed once for all add-ons that follow it. */
-function groupsOf(decision: Decision): ReturnType<typeof trackGroups> {
-  return getOrInsertComputed(tracked, decision, () => trackGroups(decision.objects));
+const tracked = new WeakMap<Decision, Groups>();
+const rememberedGroups = new RememberedSame<Groups>(areSameGroups);
+/** Keep the last groups of each placement, as long as the fleet is the same. */
+const owners = new WeakMap<Decisions['clusters'], Map<string, object>>();
+/** More placements than any hub has: those whose names are being typed are forgotten. */
+const mostPlacements = 1000;
+
+/** Returns the groups of a decision: one list for all add-ons that follow it, and for all states in which it is the same. */
+function groupsOf(placement: string, decision: Decision, { clusters }: Decisions): Groups {
+  return getOrInsertComputed(tracked, decision, () => {
+    const ofFleet = getOrInsertComputed(owners, clusters, () => new Map<string, object>());
+    if (ofFleet.size > mostPlacements) ofFleet.clear();
+    const owner = getOrInsertComputed(ofFleet, placement, () => ({}));
+    return rememberedGroups.of(owner, trackGroups(decision.objects));
+  });
+}
+
+function areSameGroups(one: Groups, other: Groups): boolean {
+  if (one instanceof Error || other instanceof Error) return one === other;
+  return (
+    one.length === other.length &&
+    one.every(({ index, name, clusters }, position) => {
+      const group = other[position];
+      return group?.index === index && group.name === name && isSameList(clusters, group.clusters);
+    })
+  );
 }

@@ -66,8 +66,11 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
   const rollouts = new Map<string, Rollout>();
   // Only the rollouts of resolutions are asked for again.
   const isOfResolution = options.from === undefined;
-  const newShared = (): SharedRollouts => new SharedRollouts({ now, hub });
-  const shared = rememberedShared.of(isOfResolution ? decisions : undefined, [now, hub], newShared);
+  const shared = rememberedShared.of(
+    decisions,
+    [now, hub, isOfResolution],
+    () => new SharedRollouts({ now, hub }),
+  );
   for (const [name, addOn] of configuration) {
     const owner = isOfResolution ? addOn : undefined;
     const state = sameState(owner, from.get(name) ?? nothing);
@@ -87,11 +90,21 @@ export function rollout(input: RolloutInput, options: RolloutOptions): Outcome<R
       ...(refusing && { refusing }),
     };
     const simulate = (): Rollout => rolloutOf(addOn, graph, admitted, state, faults, shared);
-    const inputs = [admitted, decisions, state, now, hub, failing, silent, soaksSince, refusing];
+    const inputs = [admitted, ...inputsOf(graph), state, now, hub, failing, silent, soaksSince, refusing];
     rollouts.set(name, remembered.of(owner, inputs, simulate));
   }
   moveBehindRequired(rollouts, configuration, requiredAddOns(inventory));
   return { value: rollouts, diagnostics };
+}
+
+/** Returns what a rollout takes from decisions, beside the clusters of the add-on. */
+function inputsOf(graph: ReturnType<typeof rolloutGraph>): readonly unknown[] {
+  if ('error' in graph) return [graph.placement, graph.error];
+  return graph.nodes.flatMap(({ placement, groups, clustersPerGroup }) => [
+    placement,
+    groups,
+    clustersPerGroup,
+  ]);
 }
 
 /** Returns the state that an earlier rollout started from if it is equal. */

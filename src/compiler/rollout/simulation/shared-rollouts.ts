@@ -11,6 +11,9 @@ import { uninstalledFrom } from './uninstalled.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 
+/** More rollouts than most hubs have: those of strategies that are being typed are forgotten. */
+const mostModels = 100;
+
 /** A simulated rollout and the state that it started from. */
 interface Model {
   readonly rollout: Rollout;
@@ -51,6 +54,7 @@ export class SharedRollouts {
     const model = this.#models.get(key);
     if (model !== undefined) return rolloutLike(model, addOn, from, refusing);
     const rollout = simulate();
+    if (this.#models.size >= mostModels) this.#models.clear();
     this.#models.set(key, { rollout, from });
     return rollout;
   }
