@@ -4,7 +4,7 @@ import { goJson } from '../base/json/go-json.ts';
 
 const notHashed = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
-/** The hashes of short contents: thousands of configurations can have the same one. */
+/** The hashes of short contents: thousands of configurations can have the same one. Those of a value that is being typed are forgotten. */
 const hashes = new Map<string, string>();
 const [longest, most] = [2000, 1000];
 
@@ -19,6 +19,8 @@ export function specHash(object: KubernetesObject): string {
   const earlier = hashes.get(json);
   if (earlier !== undefined) return earlier;
   const hash = createHash('sha256').update(json).digest('hex');
-  if (json.length <= longest && hashes.size < most) hashes.set(json, hash);
+  if (json.length > longest) return hash;
+  if (hashes.size >= most) hashes.clear();
+  hashes.set(json, hash);
   return hash;
 }

@@ -32,6 +32,7 @@ export function keptObjects(
   resolution: Resolution,
   target: TargetHub,
 ): readonly KubernetesObject[] {
+  if (removed.length === 0) return [];
   const names = namesIn(resolution.inventory);
   const isUsed = usedObjects(current);
   const kept = removed.flatMap((object): KubernetesObject[] => {

@@ -14,7 +14,7 @@ export function checkPlacementChanges(pair: Pair): Diagnostic[] {
   for (const [addOn, { clusters, managed, isHubOwned }] of pair.head.resolution.configuration) {
     if (!managed || isHubOwned === true) continue;
     const before = pair.base.resolution.configuration.get(addOn)?.clusters;
-    const lost = before === undefined ? 0 : countLost(before, clusters);
+    const lost = before === undefined || before === clusters ? 0 : countLost(before, clusters);
     findings.push(...lostPlacements(addOn, { lost, renamed }, pair), ...replacedPlacements(addOn, pair));
   }
   return findings;

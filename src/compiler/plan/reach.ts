@@ -117,23 +117,55 @@ function rows(
   marks: EffectMarks,
   valuesOf: (state: CountedState) => string | readonly string[],
 ): Reach[] {
+  const { valuesOn, clustersWith } = getOrInsertComputed(
+    getOrInsertComputed(valuesOfFleets, clusters, () => new Map<string, FleetValues>()),
+    by,
+    () => fleetValues(clusters, valuesOf),
+  );
   // The number of clusters per value and mark: there are few of both.
   const counts = new Map<string, number[]>();
-  const count = (value: string, mark: number): void => {
-    let byMark = counts.get(value);
-    if (byMark === undefined) counts.set(value, (byMark = Array<number>(1 << effects.length).fill(0)));
-    byMark[mark] = (byMark[mark] ?? 0) + 1;
-  };
-  for (const { name, states } of clusters) {
-    const mark = marks.get(name) ?? 0;
-    const [first] = states;
-    const values = first && states.length === 1 ? valuesOf(first) : [...new Set(states.flatMap(valuesOf))];
-    if (typeof values === 'string') count(values, mark);
-    else for (const value of values) count(value, mark);
+  for (const [value, number] of clustersWith) {
+    const byMark = Array<number>(1 << effects.length).fill(0);
+    byMark[0] = number;
+    counts.set(value, byMark);
   }
+  for (const [name, mark] of marks)
+    for (const value of valuesOn.get(name) ?? []) {
+      const byMark = counts.get(value) ?? [];
+      byMark[0] = (byMark[0] ?? 0) - 1;
+      byMark[mark] = (byMark[mark] ?? 0) + 1;
+    }
   return Array.from(counts, ([value, byMark]) => rowOf(by, value, byMark)).sort((a, b) =>
     compareUtf8(a.value, b.value),
   );
+}
+
+/** The values of clusters by which they are counted. */
+interface FleetValues {
+  readonly valuesOn: ReadonlyMap<string, readonly string[]>;
+  readonly clustersWith: ReadonlyMap<string, number>;
+}
+
+/** By `by`, as long as the list of clusters exists: plans of one fleet count by the same labels. */
+const valuesOfFleets = new WeakMap<readonly CountedCluster[], Map<string, FleetValues>>();
+
+function fleetValues(
+  clusters: readonly CountedCluster[],
+  valuesOf: (state: CountedState) => string | readonly string[],
+): FleetValues {
+  const valuesOn = new Map<string, readonly string[]>();
+  const clustersWith = new Map<string, number>();
+  const single = new Map<string, readonly string[]>();
+  const listOf = (values: string | readonly string[]): readonly string[] =>
+    typeof values === 'string' ? getOrInsertComputed(single, values, () => [values]) : values;
+  for (const { name, states } of clusters) {
+    const [first] = states;
+    const values =
+      first && states.length === 1 ? listOf(valuesOf(first)) : [...new Set(states.flatMap(valuesOf))];
+    valuesOn.set(name, values);
+    for (const value of values) clustersWith.set(value, (clustersWith.get(value) ?? 0) + 1);
+  }
+  return { valuesOn, clustersWith };
 }
 
 /** @param byMark - the number of clusters, by their effects */
