@@ -1,5 +1,6 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { existingPath, existingRealPath } from './existing-path.ts';
 
 /**
  * Whether links lead from a path in the repository to one outside of it. A pull request can have links to any file of the machine,
@@ -8,20 +9,16 @@ import path from 'node:path';
  *
  * @param file - an absolute path
  */
-export async function leavesRepository(file: string): Promise<boolean> {
-  const top = await repositoryAround(path.dirname(file));
+export function leavesRepository(file: string): boolean {
+  const top = repositoryAround(path.dirname(file));
   if (top === undefined) return false;
-  const [place, realTop] = await Promise.all([realpath(file).catch(() => undefined), realpath(top)]);
+  const [place, realTop] = [existingRealPath(file), realpathSync(top)];
   return place !== undefined && place !== realTop && !place.startsWith(`${realTop}${path.sep}`);
 }
 
 /** Returns the nearest folder with `.git` around a folder, by the names in its path; undefined if there is none. */
-async function repositoryAround(folder: string): Promise<string | undefined> {
-  const hasGit = await stat(path.join(folder, '.git')).then(
-    () => true,
-    () => false,
-  );
-  if (hasGit) return folder;
+function repositoryAround(folder: string): string | undefined {
+  if (existingPath(path.join(folder, '.git')) !== undefined) return folder;
   const parent = path.dirname(folder);
-  return parent === folder ? undefined : await repositoryAround(parent);
+  return parent === folder ? undefined : repositoryAround(parent);
 }

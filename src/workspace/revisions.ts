@@ -96,7 +96,7 @@ export function revisionRange(range: string): RevisionRange {
 /** @throws UserError if one of several states is not a folder: revisions are named as one range. */
 async function checkFolders(named: readonly string[], cwd: string): Promise<void> {
   for (const state of named) {
-    if (await isFolder(path.resolve(cwd, state))) continue;
+    if (isFolder(path.resolve(cwd, state))) continue;
     const range = named.find((each) => /[^.]\.{2,3}[^.]/.test(each));
     if (range !== undefined) {
       const others = named.filter((each) => each !== range);

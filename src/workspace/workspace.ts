@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExternalObject, SensitiveSettings } from '../compiler/index.ts';
+import { existingPath } from './existing-path.ts';
 import { standardInput, type InputKustomize, type SharedFleet } from './inputs/inputs.ts';
 import type { InputHub } from './app/app-hub.ts';
 import { selectedHubs } from './settings/hubs.ts';
@@ -43,7 +43,7 @@ export interface Workspace<H extends Host = Host> {
  */
 export async function openWorkspace<H extends Host>(host: H): Promise<Workspace<H>> {
   const { cwd } = host;
-  const root = await workspaceRoot(cwd);
+  const root = workspaceRoot(cwd);
   const settings = await readWorkspaceSettings({ ...host, cwd: root });
   const isElsewhere = (given: string): boolean =>
     given === standardInput || path.isAbsolute(given) || given === '';
@@ -60,10 +60,10 @@ export async function openWorkspace<H extends Host>(host: H): Promise<Workspace<
  * Returns the top folder of the workspace around a folder: the nearest one with `fleetwright.yaml`, else the nearest
  * one with `apps/`, up to the top of the Git repository. The folder itself if there is neither.
  */
-export async function workspaceRoot(cwd: string): Promise<string> {
-  const folders = await foldersAround(cwd);
-  for (const folder of folders) if (await isPresent(path.join(folder, settingsFile))) return folder;
-  for (const folder of folders) if (await isFolder(path.join(folder, appsFolder))) return folder;
+export function workspaceRoot(cwd: string): string {
+  const folders = foldersAround(cwd);
+  for (const folder of folders) if (isPresent(path.join(folder, settingsFile))) return folder;
+  for (const folder of folders) if (isFolder(path.join(folder, appsFolder))) return folder;
   return cwd;
 }
 
@@ -74,13 +74,11 @@ export async function workspaceRoot(cwd: string): Promise<string> {
 export async function withAppNames(paths: readonly string[], host: Host): Promise<readonly string[]> {
   const { cwd } = host;
   const { root, settings } = await openWorkspace(host);
-  return await Promise.all(
-    paths.map(async (given) => {
-      const app = path.join(root, settings.apps, given);
-      const isName = /^[^./][^/]*$/.test(given) && !(await exists(path.resolve(cwd, given)));
-      return isName && (await isFolder(app)) ? path.relative(cwd, app) || '.' : given;
-    }),
-  );
+  return paths.map((given) => {
+    const app = path.join(root, settings.apps, given);
+    const isName = /^[^./][^/]*$/.test(given) && !exists(path.resolve(cwd, given));
+    return isName && isFolder(app) ? path.relative(cwd, app) || '.' : given;
+  });
 }
 
 /**
@@ -106,8 +104,8 @@ export async function foldersOfAllApps(host: Host): Promise<readonly string[]> {
 /** Returns the policy file, relative to `cwd`: that of the workspace if the command line names none. */
 export async function workspacePolicy(policy: string | undefined, cwd: string): Promise<string | undefined> {
   if (policy !== undefined) return policy;
-  const file = path.join(await workspaceRoot(cwd), settingsFile);
-  return (await isPresent(file)) ? path.relative(cwd, file) : undefined;
+  const file = path.join(workspaceRoot(cwd), settingsFile);
+  return isPresent(file) ? path.relative(cwd, file) : undefined;
 }
 
 /** Returns the host for each hub that a command line selects. @throws UserError if there is no such hub */
@@ -191,7 +189,7 @@ export async function fleetOfWorkspace(
   const given = fleet ?? names.map((value) => ({ value, location: undefined }));
   const paths: string[] = [];
   for (const { value, location } of given) {
-    if (await exists(path.join(root, value))) paths.push(value);
+    if (exists(path.join(root, value))) paths.push(value);
     else if (location !== undefined)
       throw new UserError(
         `${location.file}:${location.line}: fleet ${value} does not exist`,
@@ -216,13 +214,13 @@ export function defaultSnapshot({ hub, hubs }: Pick<WorkspaceSettings, 'hub' | '
  * unchanged.
  */
 export async function stateFromRoot(state: string, workspace: Workspace, cwd: string): Promise<string> {
-  return state !== '' && (await isFolder(path.resolve(cwd, state))) ? workspace.path(state) : state;
+  return state !== '' && isFolder(path.resolve(cwd, state)) ? workspace.path(state) : state;
 }
 
 /** Returns the folder and those around it, up to the top of the Git repository or of the file system. */
-async function foldersAround(cwd: string): Promise<readonly string[]> {
+function foldersAround(cwd: string): readonly string[] {
   const folders = [cwd];
-  for (let folder = cwd; !(await exists(path.join(folder, '.git'))); folder = path.dirname(folder)) {
+  for (let folder = cwd; !exists(path.join(folder, '.git')); folder = path.dirname(folder)) {
     if (path.dirname(folder) === folder) break;
     folders.push(path.dirname(folder));
   }
@@ -230,10 +228,10 @@ async function foldersAround(cwd: string): Promise<readonly string[]> {
 }
 
 /** Whether there is a folder at a path. */
-export async function isFolder(folder: string): Promise<boolean> {
-  return (await stat(folder).catch(() => undefined))?.isDirectory() === true;
+export function isFolder(folder: string): boolean {
+  return existingPath(folder)?.isDirectory() === true;
 }
 
-async function exists(file: string): Promise<boolean> {
-  return (await stat(file).catch(() => undefined)) !== undefined;
+function exists(file: string): boolean {
+  return existingPath(file) !== undefined;
 }

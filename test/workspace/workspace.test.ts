@@ -24,11 +24,10 @@ describe('the top folder of a workspace', () => {
       'out/in/apps/x/y.yaml': '',
       'else/apps/x/y.yaml': '',
     });
-    const rootOf = async (from: string): Promise<string> =>
-      path.relative(folder, await workspaceRoot(path.join(folder, from)));
-    expect(await rootOf('out/in/apps/x')).toBe('out');
-    expect(await rootOf('else/apps/x')).toBe('else');
-    expect(await rootOf('else/apps')).toBe('else');
+    const rootOf = (from: string): string => path.relative(folder, workspaceRoot(path.join(folder, from)));
+    expect(rootOf('out/in/apps/x')).toBe('out');
+    expect(rootOf('else/apps/x')).toBe('else');
+    expect(rootOf('else/apps')).toBe('else');
   });
 
   test('is not looked for above the Git repository', async () => {
@@ -39,7 +38,7 @@ describe('the top folder of a workspace', () => {
     });
     await mkdir(path.join(folder, 'repository/.git'));
     const docs = path.join(folder, 'repository/docs');
-    expect(await workspaceRoot(docs)).toBe(docs);
+    expect(workspaceRoot(docs)).toBe(docs);
   });
 });
 

@@ -61,7 +61,7 @@ export class AppRunners implements Runners {
 async function optionsOf(cwd: string, settingsFiles: SettingsFiles): Promise<AppRunnerOptions> {
   const root = rootOf({ cwd });
   for (let folder = cwd; ; folder = path.dirname(folder)) {
-    if (await isPresent(path.join(folder, settingsFile))) {
+    if (isPresent(path.join(folder, settingsFile))) {
       const { unconfined, requiresSandbox } = await readPolicies(
         { policy: undefined },
         { cwd: folder, settingsFiles },

@@ -27,5 +27,5 @@ export async function writing<T>(
 export async function lockedFolder(target: string): Promise<string> {
   const parent = path.dirname(target);
   const isFolder = (await stat(parent).catch(() => undefined))?.isDirectory() === true;
-  return isFolder || parent === target ? await workspaceRoot(parent) : await lockedFolder(parent);
+  return isFolder || parent === target ? workspaceRoot(parent) : await lockedFolder(parent);
 }

@@ -69,7 +69,7 @@ export async function checkEngineSetup(
  * @throws UserError if there are no files
  */
 export async function engineSetupInFiles(paths: readonly string[], host: Host): Promise<EngineSetup> {
-  if (paths.length === 0 && !(await isFolder(path.resolve(host.cwd, engineFolder))))
+  if (paths.length === 0 && !isFolder(path.resolve(host.cwd, engineFolder)))
     throw new UserError(
       `missing path: the workspace has no folder ${engineFolder}`,
       'name the files with the Applications or Kustomizations, or use --against hub',

@@ -1,12 +1,13 @@
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
-import { lstat, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { leavesRepository } from '../contained-file.ts';
 import { DiagnosedError } from '../diagnosed-error.ts';
+import { existingLink } from '../existing-path.ts';
 
 /** Whether a file of this name exists, readable or not. */
-export async function isPresent(file: string): Promise<boolean> {
-  return (await lstat(file).catch(() => undefined)) !== undefined;
+export function isPresent(file: string): boolean {
+  return existingLink(file) !== undefined;
 }
 
 /**
@@ -18,7 +19,7 @@ export async function isPresent(file: string): Promise<boolean> {
 export async function readSettingsText(name: string, cwd: string): Promise<string | undefined> {
   const file = path.resolve(cwd, name);
   // A location would print a line of the file.
-  if (await leavesRepository(file))
+  if (leavesRepository(file))
     throw new DiagnosedError(
       diagnostic('FW9036', {
         message: `${name} is a link that leaves the repository, and is not read`,
@@ -28,7 +29,7 @@ export async function readSettingsText(name: string, cwd: string): Promise<strin
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (!(await isPresent(file))) return undefined;
+    if (!isPresent(file)) return undefined;
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const [reason, hint] = reasons[code] ?? [error instanceof Error ? error.message : String(error), anyHint];
     throw unreadableSettings(name, `cannot be read: ${reason}`, hint, { line: 1, column: 1 });

@@ -166,7 +166,7 @@ async function summary(
     `the release is in the namespace ${content.installNamespace ?? defaultInstallNamespace} of each cluster`,
   ];
   const steps = nextSteps(await destinationOf(out, terminal), { hasFleet: false, isTypeScript: true });
-  const companion = await companionStep(await workspaceRoot(terminal.cwd));
+  const companion = await companionStep(workspaceRoot(terminal.cwd));
   const names = (lines: Iterable<string>): string =>
     Array.from(lines, (line) => `  ${terminalLine(line)}\n`).join('');
   const files = appFiles({ chart, content, imported }).keys();

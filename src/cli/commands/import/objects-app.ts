@@ -30,7 +30,7 @@ export async function writeObjectsApp(
   { objects, texts, out, overwrite, parameters, print, furtherSteps = [] }: ImportedInput,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const plusModule = await plusModuleOf(await workspaceRoot(terminal.cwd));
+  const plusModule = await plusModuleOf(workspaceRoot(terminal.cwd));
   const [{ ConstructSynthesizer }, plus] = await Promise.all([
     // cdk8s takes a while to load
     import('../../../workspace/construct-synthesizer.ts'),

@@ -91,7 +91,7 @@ async function addApp(options: Arguments, started: Terminal): Promise<ExitCode> 
 async function addTo(workspace: Workspace<Terminal>, options: Arguments, form: AppForm): Promise<ExitCode> {
   const { name } = options;
   const { root, settings, host: terminal } = workspace;
-  if (!(await isPresent(path.join(root, settingsFile))) && !(await isFolder(path.join(root, settings.apps))))
+  if (!isPresent(path.join(root, settingsFile)) && !isFolder(path.join(root, settings.apps)))
     throw refusal(
       `there is no ${settingsFile} in this folder or in a folder around it, so no workspace for the app`,
       'run the command in a workspace; fleetwright init creates one',
@@ -151,7 +151,7 @@ async function addChart(
 async function warnIfNotApplied(name: string, workspace: Workspace<Terminal>): Promise<void> {
   const { root, settings, host } = workspace;
   const engine = settings.engine;
-  if (engine === 'none' || !(await isFolder(path.join(root, engineFolder)))) return;
+  if (engine === 'none' || !isFolder(path.join(root, engineFolder))) return;
   const setup = await engineSetupInFiles([], host);
   const { diagnostics } = await checkEngineSetup(engine, setup, await appOutputs(workspace, engine, [name]));
   const uncovered = diagnostics.filter(({ code }) => code === 'FW9093');

@@ -103,17 +103,17 @@ export async function readApps(
           });
     if (committed !== undefined) {
       const { head: ofHead, base: ofBase } = committed;
-      if (await isFolder(path.resolve(head.cwd, ofHead.sources))) {
+      if (isFolder(path.resolve(head.cwd, ofHead.sources))) {
         folders.set(app, ofHead);
         if (after === undefined && hub.missingIn !== 'head') after = nothingRead(missingOutput(ofHead, head));
       } else if (hasObjects(after)) diagnostics.push(outputWithoutSources(ofHead.output));
       else after = undefined;
       const hasEarlier = before !== undefined || hub.missingIn === 'base';
-      if (!hasEarlier && (await isFolder(path.resolve(base.cwd, ofBase.sources))))
+      if (!hasEarlier && isFolder(path.resolve(base.cwd, ofBase.sources)))
         diagnostics.push(missingEarlierOutput(ofBase, base));
       if (before === undefined && after === undefined) continue;
     }
-    const isPresent = app !== '' && (await isFolder(path.resolve(head.cwd, sources.after)));
+    const isPresent = app !== '' && isFolder(path.resolve(head.cwd, sources.after));
     apps.push({ app, before, after, ...(isPresent && { folder: sources.after }) });
   }
   return { apps, folders, diagnostics };

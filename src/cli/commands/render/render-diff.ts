@@ -59,7 +59,7 @@ export async function printDiff(options: Arguments, terminal: Terminal): Promise
     );
   }
   const inputs = { ...options, ...inEveryState(options, terminal.cwd) };
-  const states = (await isFolder(path.resolve(terminal.cwd, diff))) ? [diff, '.'] : [diff];
+  const states = isFolder(path.resolve(terminal.cwd, diff)) ? [diff, '.'] : [diff];
   return await withStates(states, terminal.cwd, async ({ base, head, diagnostics }) => {
     const report = await findingsReport(terminal);
     report.print(diagnostics, new Map());

@@ -77,7 +77,7 @@ async function writeArtifact(
   const { root, settings } = await openWorkspace(terminal);
   const folder = folderOption ?? path.relative(terminal.cwd, path.join(root, settings.out));
   const out = path.resolve(terminal.cwd, folder);
-  if (await leavesRepository(out))
+  if (leavesRepository(out))
     throw linkInArtifact(folder, 'leads outside of the repository through a symbolic link');
   const content = await readSteadily({
     out,
