@@ -59,7 +59,8 @@ class HeldWorkspace {
       color: false,
     };
     this.#resident = new ResidentWorkspace(terminal);
-    this.#plan = new RepeatedPlan({ ...terminal, openFiles: this.#resident.openFiles });
+    const { openFiles, contents: keptContents } = this.#resident;
+    this.#plan = new RepeatedPlan({ ...terminal, openFiles, keptContents });
   }
 
   show(file: string, text: string): void {

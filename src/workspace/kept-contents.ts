@@ -17,14 +17,19 @@ export class KeptContents {
   readonly #kept = new RecentTexts<Kept>();
   #answers = 0;
 
-  /** @param name - such as that of a hub: what has the same name shares its content */
-  content(name: string): SharedContent {
-    return this.#of(name).content;
+  /** The content of the sources that several hubs share. */
+  get sources(): SharedContent {
+    return this.#of('sources').content;
   }
 
-  /** Returns what keeps the results of an app, see `ResolveOptions.results`. */
-  results(name: string, app: string): object {
-    return getOrInsertComputed(this.#of(name).results, app, () => ({}));
+  /** Returns the content for a hub. @param hub - its name. Undefined for the only hub of a workspace */
+  ofHub(hub: string | undefined): SharedContent {
+    return this.#of(`hub ${hub ?? ''}`).content;
+  }
+
+  /** Returns what keeps the results of an app for a hub, see `ResolveOptions.results`. */
+  results(hub: string | undefined, app: string): object {
+    return getOrInsertComputed(this.#of(`hub ${hub ?? ''}`).results, app, () => ({}));
   }
 
   /** Counts an answer, and forgets what was not used from time to time. */

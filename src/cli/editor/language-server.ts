@@ -61,7 +61,7 @@ export class LanguageServer {
     this.#connection = connection;
     this.#workspace = new ResidentWorkspace(terminal);
     this.#panel = new PlanPanel(
-      { ...terminal, openFiles: this.#workspace.openFiles },
+      { ...terminal, openFiles: this.#workspace.openFiles, keptContents: this.#workspace.contents },
       async (html) => await connection.sendNotification(planMethods.page, { html }),
       (error) => this.#logFault(error),
     );

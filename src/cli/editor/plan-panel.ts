@@ -27,7 +27,7 @@ export class PlanPanel {
   #isStale = false;
   #running: Promise<void> | undefined;
 
-  /** @param terminal - with the files that the editor has open */
+  /** @param terminal - with the files that the editor has open, and what is kept of them */
   constructor(terminal: Terminal, send: (html: string) => Promise<void>, log: (error: unknown) => void) {
     this.#terminal = terminal;
     this.#send = send;

@@ -54,6 +54,11 @@ export class ResidentWorkspace {
     return this.#openFiles;
   }
 
+  /** What is kept of the inputs. A plan to what the editor shows shares it, see `Host.keptContents`. */
+  get contents(): KeptContents {
+    return this.#contents;
+  }
+
   /** Sets the text that the editor shows for a file. Undefined if the editor closed it. */
   show(file: string, text: string | undefined): void {
     const place = realPath(file);
@@ -68,7 +73,7 @@ export class ResidentWorkspace {
 
   /** Returns the answer for the present state. Without one, it has the reason as a finding or as its failure. */
   async answer(): Promise<Answer> {
-    const root = await workspaceRoot(this.#terminal.cwd);
+    const root = workspaceRoot(this.#terminal.cwd);
     const files = await this.#filesOnDisk();
     // An app may read any file.
     if (changedFiles(this.#files, files).length > 0) await this.#apps.forget();
@@ -85,9 +90,10 @@ export class ResidentWorkspace {
       keptTexts: this.#texts,
     };
     try {
-      const judged = await judgeHubs(workspaceOptions, terminal, (hub, paths) =>
-        this.#contents.content(JSON.stringify([hub, paths])),
-      );
+      const judged = await judgeHubs(workspaceOptions, terminal, (hub, paths) => ({
+        cache: this.#contents.ofHub(hub),
+        results: this.#contents.results(hub, paths.map((each) => path.basename(each)).join('\n')),
+      }));
       const selection = new FindingSelection(judged.findings, { now: terminal.now(), quiet: false });
       const all = [...judged.unplaced, ...judged.results.flatMap(({ diagnostics }) => diagnostics)];
       return {
@@ -107,7 +113,7 @@ export class ResidentWorkspace {
   }
 
   async #filesOnDisk(): Promise<WatchedFiles> {
-    const root = await workspaceRoot(this.#terminal.cwd);
+    const root = workspaceRoot(this.#terminal.cwd);
     const outputs = await openWorkspace({
       ...this.#terminal,
       cwd: root,

@@ -5,6 +5,7 @@ import { argumentsOf } from '../../../src/cli/commands/plan/plan-arguments.ts';
 import { type Answer, ResidentWorkspace } from '../../../src/cli/editor/resident-workspace.ts';
 import { changedFiles, type WatchedFiles } from '../../../src/cli/watch/watched-files.ts';
 import type { Resolution } from '../../../src/compiler/index.ts';
+import type { KeptContents } from '../../../src/workspace/kept-contents.ts';
 import { hubObjects } from '../../../src/compiler/hub-objects.ts';
 import { hubVersion } from '../../../src/ocm/hub-version.ts';
 import { Random } from '../../hub/differential/random.ts';
@@ -66,8 +67,10 @@ class RepeatedPlan {
   readonly #plan: LivePlan;
   #files: WatchedFiles = new Map();
 
-  constructor(folder: string, openFiles: ReadonlyMap<string, string>) {
-    this.#plan = new LivePlan(argumentsOf('HEAD'), { ...silentTerminal(folder), openFiles });
+  /** @param shared - what the findings of the editor keep. @default - the plan begins with nothing */
+  constructor(folder: string, openFiles: ReadonlyMap<string, string>, shared?: KeptContents) {
+    const terminal = { ...silentTerminal(folder), openFiles, ...(shared && { keptContents: shared }) };
+    this.#plan = new LivePlan(argumentsOf('HEAD'), terminal);
   }
 
   async content(): Promise<string> {
@@ -93,7 +96,7 @@ test(
       const folder = await folderWith({});
       const workspace = new RandomWorkspace(folder, random);
       const resident = new ResidentWorkspace(silentTerminal(folder));
-      const plan = new RepeatedPlan(folder, resident.openFiles);
+      const plan = new RepeatedPlan(folder, resident.openFiles, resident.contents);
       const done: string[] = [];
       for (let edit = 0; edit < editsOfSequence; edit += 1) {
         done.push(workspace.edit(resident));

@@ -171,7 +171,7 @@ async function comparedFiles(
     });
   }
   const sharedSources =
-    hubs.length > 1 ? (terminal.keptContents?.content('sources') ?? emptySharedContent()) : undefined;
+    hubs.length > 1 ? (terminal.keptContents?.sources ?? emptySharedContent()) : undefined;
   const outputsOfHubs = new Map<HubPair, ComparedOutputs | undefined>();
   for (const hub of hubs) {
     const outs = { base: settingsOfHub(earlier, hub.base).out, head: settingsOfHub(later, hub.head).out };
@@ -295,8 +295,7 @@ async function resolveStates(
   };
   // The states share most of their content.
   const kept = terminal.keptContents;
-  const name = `hub ${hub.name ?? ''}`;
-  const cache = kept?.content(name) ?? emptySharedContent();
+  const cache = kept?.ofHub(hub.name) ?? emptySharedContent();
   const shared = { cache, ...(sharedSources && { sharedSources }) };
   const inBase = { ...shared, watch: watch.of('base') };
   const inHead = { ...shared, watch: watch.of('head') };
@@ -309,7 +308,7 @@ async function resolveStates(
     if (dated !== given && hub.baseHasFleet !== false) diagnostics.push(withoutFleet(app, base, head));
     const read = withEarlierFleet(dated);
     if (read !== dated) diagnostics.push(removedFleet(app, base, head));
-    const results = kept?.results(name, app);
+    const results = kept?.results(hub.name, app);
     const before = resolveEarlier(read.before, targets.base, at(base), { ...inBase, results });
     const earlier = before.resolution && { earlier: before.resolution.decisions };
     const after = resolveState(read.after, targets.head, at(head), { ...inHead, results, gone, ...earlier });

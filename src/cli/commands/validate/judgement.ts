@@ -1,5 +1,7 @@
 import { checkNamedApps } from '../../../workspace/settings/named-apps.ts';
 import { addToGroup } from '../../../base/collections/groups.ts';
+import { joined, partsOf } from '../../../base/collections/joined-lists.ts';
+import { Remembered } from '../../../base/collections/remembered.ts';
 import {
   admitObject,
   unservedVersion,
@@ -37,7 +39,7 @@ import {
   validatedUnits,
   inOtherFolders,
   objectsOfOneHub,
-  type CacheOf,
+  type KeptOf,
   type ReadUnit,
   type ValidatedPaths,
 } from './validated-units.ts';
@@ -64,14 +66,14 @@ export interface Result {
 export async function judgeHubs(
   options: ValidatedPaths & HubArguments & PolicyArguments & HubSelection,
   terminal: Terminal,
-  cacheOf?: CacheOf,
+  keptOf?: KeptOf,
 ): Promise<Judgement> {
   const judgements: (Judgement & { readonly hub: string | undefined })[] = [];
   for (const host of await hostsOfHubs(terminal, options.hub)) {
     const { root, settings } = await openWorkspace(host);
     await checkNamedApps(root, settings);
     const target = readHubOptions(options, settings);
-    judgements.push({ ...(await judge(options, target, host, cacheOf)), hub: host.hub });
+    judgements.push({ ...(await judge(options, target, host, keptOf)), hub: host.hub });
   }
   const [first] = judgements;
   if (first === undefined) throw new Error('a workspace has at least one hub');
@@ -134,10 +136,10 @@ export async function judge(
   { policy, ...given }: ValidatedPaths & PolicyArguments,
   target: CompileTarget,
   terminal: Terminal,
-  cacheOf?: CacheOf,
+  keptOf?: KeptOf,
 ): Promise<Judgement> {
   const judged: JudgedUnit[] = [];
-  const read = await validatedUnits(given, terminal, cacheOf);
+  const read = await validatedUnits(given, terminal, keptOf);
   const units = read.map(({ inputs }) => inputs);
   const policies = await readPolicies({ policy: await workspacePolicy(policy, terminal.cwd) }, terminal);
   const results: Result[] = [];
@@ -153,7 +155,7 @@ export async function judge(
   const resolutions = checkedUnits.flatMap(({ rules: { resolution } }) => resolution ?? []);
   const inventories = resolutions.map(({ inventory }) => inventory);
   const across = await comparedWithOthers(resolutions, target.hub, async function* () {
-    for await (const unit of otherApps(given, read, terminal, cacheOf))
+    for await (const unit of otherApps(given, read, terminal, keptOf))
       yield resolveUnit(unit, policies, target, terminal).value;
   });
   for (const { unit, verdicts, rules } of checkedUnits) {
@@ -167,12 +169,13 @@ export async function judge(
     });
     const ofUnit = withoutChecked(rules.diagnostics, across.checked);
     const checked = withFindings(verdicts, inputs.objects, ofUnit);
-    results.push(...checked.placed);
+    // Do not pass these as arguments: their number is limited.
+    for (const result of checked.placed) results.push(result);
     unplaced.push(...checked.unplaced);
   }
   // Objects that were not checked may use objects of the others.
   const unused = inventories.length === units.length ? unusedObjects(inventories) : [];
-  const objects = units.flatMap((inputs) => inputs.objects);
+  const objects = joined(units.map((inputs) => inputs.objects));
   const { placed, unplaced: more } = withFindings(results, objects, [...across.findings, ...unused]);
   const texts = new Map(units.flatMap((inputs) => [...inputs.texts]));
   const masked = maskOf({ objects, texts, sensitive: policies.sensitive }, terminal);
@@ -214,16 +217,43 @@ function checkUnits(
   return units.map((unit) => {
     const { inputs, cache } = unit;
     const addedNamespaces = new AddedNamespaces();
-    const verdicts = inputs.objects.map((loaded, index) => {
-      const result = verdict(loaded, documents + index, cache, target.hub);
-      return withDiagnostics(result, addedNamespaces.take(loaded, result.diagnostics));
+    const verdicts = partsOf(inputs.objects).flatMap((part) => {
+      const ofPart = verdictsOn(part, documents, cache, target.hub);
+      documents += part.length;
+      return part.some(({ origin }) => origin.changes !== undefined)
+        ? ofPart.map((result, index) => withoutAdded(result, part[index], addedNamespaces))
+        : ofPart;
     });
-    documents += verdicts.length;
     const rules = verdicts.every(({ valid }) => valid)
       ? findings(unit, policies, target, terminal)
       : { diagnostics: addedNamespaces.findings() };
     return { unit, verdicts, rules };
   });
+}
+
+const rememberedVerdicts = new Remembered<readonly Result[]>();
+
+/** Returns the verdicts on a part of the documents: those of an earlier answer if it had the part at the same index. */
+function verdictsOn(
+  part: readonly LoadedObject[],
+  start: number,
+  cache: SharedContent,
+  hub: HubVersion,
+): readonly Result[] {
+  return rememberedVerdicts.of(part, [start, cache, hub], () =>
+    part.map((loaded, index) => verdict(loaded, start + index, cache, hub)),
+  );
+}
+
+/** Returns a verdict without the finding about a namespace that kustomize adds, which is reported once for all objects. */
+function withoutAdded(
+  result: Result,
+  loaded: LoadedObject | undefined,
+  addedNamespaces: AddedNamespaces,
+): Result {
+  return loaded === undefined
+    ? result
+    : withDiagnostics(result, addedNamespaces.take(loaded, result.diagnostics));
 }
 
 /** The last verdicts, by the admissions that they are about. */
@@ -277,11 +307,12 @@ function resolveUnit(
   { hub, now }: CompileTarget,
   terminal: Terminal,
 ): ReturnType<typeof resolve> {
-  const { inputs, cache } = unit;
+  const { inputs, cache, results } = unit;
   return resolve(objectsOfOneHub(unit).objects, {
     now: now ?? inputs.time ?? terminal.now(),
     hub,
     cache,
+    ...(results && { results }),
     surroundings: { ...inputs.surroundings, external },
   });
 }

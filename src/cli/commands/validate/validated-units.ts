@@ -35,15 +35,23 @@ export interface ReadUnit {
   readonly isApp: boolean;
   /** What reading, checking and resolving it share. */
   readonly cache: SharedContent;
+  /** As `ResolveOptions.results`. @default - none are kept */
+  readonly results?: object;
+}
+
+/** What is kept for a unit. */
+interface KeptForUnit {
+  readonly cache: SharedContent;
+  readonly results: object;
 }
 
 /**
- * Returns the cache of a unit: a process that checks again passes the same one for the same unit.
+ * Returns what is kept for a unit: a process that checks again passes the same for the same unit.
  *
  * @param hub - the hub, if the workspace has several
  * @param paths - the files and folders of the unit
  */
-export type CacheOf = (hub: string | undefined, paths: readonly string[]) => SharedContent;
+export type KeptOf = (hub: string | undefined, paths: readonly string[]) => KeptForUnit;
 
 /**
  * Reads the files to validate, in the units that are checked together: each app with its own fleet, and all other
@@ -54,11 +62,11 @@ export type CacheOf = (hub: string | undefined, paths: readonly string[]) => Sha
 export async function validatedUnits(
   given: ValidatedPaths,
   terminal: Terminal,
-  cacheOf: CacheOf = emptySharedContent,
+  keptOf?: KeptOf,
 ): Promise<readonly ReadUnit[]> {
   const { path: paths, exclude = [] } = given;
   const isExcluded = excluded(exclude, terminal.cwd);
-  const readUnit = await unitReader(given, terminal, cacheOf);
+  const readUnit = await unitReader(given, terminal, keptOf);
   const units: ReadUnit[] = [];
   const apps: string[] = [];
   if (paths.length > 0) {
@@ -83,7 +91,7 @@ export async function* otherApps(
   given: ValidatedPaths,
   units: readonly ReadUnit[],
   terminal: Terminal,
-  cacheOf: CacheOf = emptySharedContent,
+  keptOf?: KeptOf,
 ): AsyncGenerator<ReadUnit> {
   const { root, settings } = await openWorkspace(terminal);
   const folder = path.join(root, settings.apps);
@@ -92,7 +100,7 @@ export async function* otherApps(
   const others = folders.filter((app) => !validated.some((each) => isIn(app, each) || isIn(each, app)));
   if (others.length === folders.length) return;
   const isExcluded = excluded(given.exclude ?? [], terminal.cwd);
-  const readUnit = await unitReader(given, terminal, cacheOf);
+  const readUnit = await unitReader(given, terminal, keptOf);
   for (const app of others.map((each) => path.relative(terminal.cwd, each) || '.'))
     if (!isExcluded(app, true)) yield await readUnit([app], true);
 }
@@ -106,13 +114,14 @@ type UnitReader = (unit: readonly string[], isApp: boolean) => Promise<ReadUnit>
 async function unitReader(
   { fleet, exclude = [] }: ValidatedPaths,
   terminal: Terminal,
-  cacheOf: CacheOf,
+  keptOf: KeptOf | undefined,
 ): Promise<UnitReader> {
   const isExcluded = excluded(exclude, terminal.cwd);
   const isGitIgnored = gitIgnored(terminal.cwd);
   const { sharedFleet, kustomize, promotedApps, sensitive, hub } = await workspaceInputs(terminal);
   return async (unit, isApp) => {
-    const cache = cacheOf(terminal.hub, unit);
+    const kept = keptOf?.(terminal.hub, unit);
+    const cache = kept?.cache ?? emptySharedContent();
     const inputs = await readInputs(unit, fleet, terminal, {
       isPartial: true,
       cache,
@@ -124,7 +133,7 @@ async function unitReader(
       // An app is read as synth reads it, including files that Git ignores.
       isIgnored: (file, isFolder) => isExcluded(file, isFolder) || (!isApp && isGitIgnored(file, isFolder)),
     });
-    return { paths: unit, inputs, isApp, cache };
+    return { paths: unit, inputs, isApp, cache, ...(kept && { results: kept.results }) };
   };
 }
 

@@ -30,15 +30,17 @@ export class LivePlan {
   readonly #terminal: Terminal;
   readonly #apps = new StateApps();
   readonly #checkouts = new KeptCheckouts();
-  readonly #contents = new KeptContents();
+  readonly #contents: KeptContents;
   readonly #texts = new KeptTexts();
   readonly #revisions: WatchedRevisions;
   readonly #inputs: readonly string[];
   readonly #outputs: ReadonlySet<string>;
 
+  /** @param terminal - what it keeps of inputs is shared with other answers about them. @default - this plan keeps it */
   constructor(options: PlanArguments, terminal: Terminal) {
     this.#options = options;
     this.#terminal = terminal;
+    this.#contents = terminal.keptContents ?? new KeptContents();
     const { state = [], fleet, policy, verify } = options;
     this.#revisions = new WatchedRevisions(state, terminal.cwd, this.#checkouts.questions);
     const given = [...fleet, ...[policy ?? []].flat(), ...[verify ?? []].flat()];
@@ -49,7 +51,7 @@ export class LivePlan {
 
   /** Returns the states of all files and revisions that count. */
   async read(): Promise<WatchedFiles> {
-    const root = await workspaceRoot(this.#terminal.cwd);
+    const root = workspaceRoot(this.#terminal.cwd);
     const files = await watchedFiles([root, ...this.#inputs], this.#outputs);
     return new Map([...files, ...(await this.#revisions.read())]);
   }
