@@ -77,7 +77,7 @@ export function fleetOf(text: string | undefined): ReadonlyMap<string, unknown> 
   );
 }
 
-function loaded(text: string | undefined): LoadedObject[] {
+function loaded(text: string | undefined): readonly LoadedObject[] {
   return load([{ file: 'text.yaml', text: text ?? '', source: 'app' }]).value;
 }
 

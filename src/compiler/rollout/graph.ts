@@ -18,8 +18,8 @@ export interface StrategyNode {
   readonly strategy: Strategy;
   /** The strategy as written. */
   readonly rolloutStrategy: ClusterManagementAddOnV1beta1RolloutStrategy | undefined;
-  /** The size that the Placement sets for its groups. */
-  readonly clustersPerGroup: number | string | undefined;
+  /** The size that the Placement sets for its groups. @default - none */
+  readonly clustersPerGroup?: number | string | undefined;
   /**
    * All clusters that the Placement selects, by group, including those whose rollout a later placement leads. One list as long as the
    * groups are the same.

@@ -4,7 +4,10 @@ import type { Location } from '../../../src/compiler/model/origin.ts';
 import { diagnosticsAsText } from '../../../src/compiler/report/text/text.ts';
 
 /** The objects of a text, and what is printed of its diagnostics. */
-export function loadText(text: string, file = 'app.yaml'): { objects: LoadedObject[]; printed: string } {
+export function loadText(
+  text: string,
+  file = 'app.yaml',
+): { objects: readonly LoadedObject[]; printed: string } {
   const { value, diagnostics } = load([{ file, text, source: 'app' }]);
   return { objects: value, printed: diagnosticsAsText(diagnostics, { textOf: () => text, limit: Infinity }) };
 }
