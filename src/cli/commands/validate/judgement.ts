@@ -327,11 +327,11 @@ function withFindings(
   const identities = new Set<string>();
   const names = new Set(found.map(({ object }) => object?.name));
   const byKey = new Map<string, number[]>();
-  for (const [index, result] of results.entries()) {
+  results.forEach((result, index) => {
     for (const diagnostic of result.diagnostics) identities.add(JSON.stringify(diagnostic));
     // Most documents have no findings.
     if (names.has(result.name)) addToGroup(byKey, documentKey(result), index);
-  }
+  });
   const byDocument = new Map<number, Diagnostic[]>();
   const unplaced: Diagnostic[] = [];
   for (const diagnostic of found) {
@@ -344,6 +344,7 @@ function withFindings(
     }
     addToGroup(byDocument, index, diagnostic);
   }
+  if (byDocument.size === 0) return { placed: results, unplaced };
   const placed = results.map((result, index) => {
     const more = byDocument.get(index);
     return more === undefined ? result : withDiagnostics(result, [...result.diagnostics, ...more]);
