@@ -6,7 +6,6 @@ import (
 	"strings"
 	"syscall"
 
-	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/chartutil"
 	"helm.sh/helm/v3/pkg/engine"
 	"helm.sh/helm/v3/pkg/releaseutil"
@@ -33,24 +32,15 @@ type benchAnswer struct {
 
 // benchRelease does for each release what an agent of addon-framework does: values, templates, and objects of all files.
 func benchRelease(asked *benchRequest) answer {
-	loaded, err := loadRelease(&asked.releaseRequest)
+	prepared, err := prepareRelease(&asked.releaseRequest)
 	if err != nil {
 		return answer{Error: err.Error()}
 	}
-	values, err := chartutil.ReadValues([]byte(asked.Values))
-	if err != nil {
-		return answer{Error: err.Error()}
-	}
-	if err := chartutil.ProcessDependenciesWithMerge(loaded, values); err != nil {
-		return answer{Error: err.Error()}
-	}
-	capabilities := chartutil.DefaultCapabilities.Copy()
-	capabilities.KubeVersion = chartutil.KubeVersion{Version: asked.KubeVersion, Major: "1", Minor: "34"}
 	result := &benchAnswer{}
 	start := processorSeconds()
 	for _, name := range asked.Releases {
 		options := chartutil.ReleaseOptions{Name: name, Namespace: asked.Namespace, Revision: 1, IsInstall: true}
-		if err := result.add(loaded, values, options, capabilities); err != nil {
+		if err := result.add(prepared, options); err != nil {
 			return answer{Error: err.Error()}
 		}
 	}
@@ -61,16 +51,16 @@ func benchRelease(asked *benchRequest) answer {
 	return answer{Bench: result}
 }
 
-func (b *benchAnswer) add(loaded *chart.Chart, values map[string]any, options chartutil.ReleaseOptions, capabilities *chartutil.Capabilities) error {
-	top, err := chartutil.ToRenderValues(loaded, values, options, capabilities)
+func (b *benchAnswer) add(prepared *preparedRelease, options chartutil.ReleaseOptions) error {
+	top, err := chartutil.ToRenderValues(prepared.loaded, prepared.values, options, prepared.capabilities)
 	if err != nil {
 		return err
 	}
 	texts := []string{}
-	for _, crd := range loaded.CRDObjects() {
+	for _, crd := range prepared.loaded.CRDObjects() {
 		texts = append(texts, string(crd.File.Data))
 	}
-	rendered, err := engine.Engine{}.Render(loaded, top)
+	rendered, err := engine.Engine{}.Render(prepared.loaded, top)
 	if err != nil {
 		return err
 	}

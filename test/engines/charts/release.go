@@ -49,37 +49,53 @@ func loadRelease(asked *releaseRequest) (*chart.Chart, error) {
 	return loader.LoadDir(folder)
 }
 
-func renderRelease(asked *releaseRequest) answer {
+// preparedRelease is what Helm renders a chart with.
+type preparedRelease struct {
+	loaded       *chart.Chart
+	values       map[string]any
+	capabilities *chartutil.Capabilities
+}
+
+// prepareRelease loads a chart and applies the rules for its dependencies, on a cluster with the version that is asked for.
+func prepareRelease(asked *releaseRequest) (*preparedRelease, error) {
 	loaded, err := loadRelease(asked)
 	if err != nil {
-		return answer{Error: err.Error()}
+		return nil, err
 	}
 	version, err := chartutil.ParseKubeVersion(asked.KubeVersion)
 	if err != nil {
-		return answer{Error: err.Error()}
+		return nil, err
 	}
 	// As action.Install: the engine does not look at it.
 	if wanted := loaded.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, asked.KubeVersion) {
-		return answer{Error: fmt.Sprintf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, asked.KubeVersion)}
+		return nil, fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, asked.KubeVersion)
 	}
 	values, err := chartutil.ReadValues([]byte(asked.Values))
 	if err != nil {
-		return answer{Error: err.Error()}
+		return nil, err
 	}
 	if err := chartutil.ProcessDependenciesWithMerge(loaded, values); err != nil {
-		return answer{Error: err.Error()}
+		return nil, err
 	}
 	capabilities := chartutil.DefaultCapabilities.Copy()
 	// Of a cluster, Helm takes the version as it is.
 	capabilities.KubeVersion = chartutil.KubeVersion{Version: asked.KubeVersion, Major: version.Major, Minor: version.Minor}
 	// Charts print it, and it is that of this program.
 	capabilities.HelmVersion.GoVersion = ""
-	options := chartutil.ReleaseOptions{Name: asked.Release, Namespace: asked.Namespace, Revision: 1, IsInstall: true}
-	top, err := chartutil.ToRenderValues(loaded, values, options, capabilities)
+	return &preparedRelease{loaded: loaded, values: values, capabilities: capabilities}, nil
+}
+
+func renderRelease(asked *releaseRequest) answer {
+	prepared, err := prepareRelease(asked)
 	if err != nil {
 		return answer{Error: err.Error()}
 	}
-	rendered, err := engine.Engine{}.Render(loaded, top)
+	options := chartutil.ReleaseOptions{Name: asked.Release, Namespace: asked.Namespace, Revision: 1, IsInstall: true}
+	top, err := chartutil.ToRenderValues(prepared.loaded, prepared.values, options, prepared.capabilities)
+	if err != nil {
+		return answer{Error: err.Error()}
+	}
+	rendered, err := engine.Engine{}.Render(prepared.loaded, top)
 	if err != nil {
 		return answer{Error: err.Error()}
 	}
@@ -92,13 +108,15 @@ func renderRelease(asked *releaseRequest) answer {
 		return answer{Files: rendered}
 	}
 	// Rules for dependencies have changed the chart.
-	if loaded, err = loadRelease(asked); err != nil {
+	loaded, err := loadRelease(asked)
+	if err != nil {
 		return answer{Error: err.Error()}
 	}
-	if values, err = chartutil.ReadValues([]byte(asked.Values)); err != nil {
+	values, err := chartutil.ReadValues([]byte(asked.Values))
+	if err != nil {
 		return answer{Error: err.Error()}
 	}
-	installed, err := install(loaded, values, capabilities, asked)
+	installed, err := install(loaded, values, prepared.capabilities, asked)
 	if err != nil {
 		return answer{Files: rendered, InstallError: err.Error()}
 	}
