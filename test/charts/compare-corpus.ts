@@ -1,20 +1,27 @@
 /**
  * Compares our rendering of public charts with Helm's: `npx tsx test/charts/compare-corpus.ts FOLDER…`. The user brings the
- * folders. Every chart in them is rendered with its default values, and with each values file in its folder `ci/`. Dependencies that the
- * charts do not have are taken from other charts of the folders.
+ * folders. Every chart in them is rendered with its default values, with each values file in its folder `ci/`, and with generated values
+ * until it has `--sets` sets. Dependencies that the charts do not have are taken from other charts of the folders.
  */
 import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { askGoProgram, buildProgram } from './go-releases.ts';
 import { comparedCase, outcomes, type ComparedCase, type Outcome } from './outcome.ts';
 import { corpusCharts, type CorpusChart } from './corpus.ts';
+import { valueSets } from './value-sets.ts';
 
 const { values: options, positionals: folders } = parseArgs({
   allowPositionals: true,
-  options: { limit: { type: 'string' }, report: { type: 'string' } },
+  options: {
+    limit: { type: 'string' },
+    report: { type: 'string' },
+    sets: { type: 'string', default: '1' },
+  },
 });
 if (folders.length === 0) {
-  process.stderr.write('usage: npx tsx test/charts/compare-corpus.ts [--limit N] [--report FILE] FOLDER…\n');
+  process.stderr.write(
+    'usage: npx tsx test/charts/compare-corpus.ts [--limit N] [--report FILE] [--sets N] FOLDER…\n',
+  );
   process.exit(2);
 }
 
@@ -37,8 +44,9 @@ for (const { chart, values, outcome, detail } of compared)
     process.stdout.write(`\n${outcome}: ${chart} with ${values}\n${detail.replaceAll(/^/gm, '  ')}\n`);
 
 async function compare(chart: CorpusChart): Promise<ComparedCase[]> {
+  const sets = valueSets(chart, Number(options.sets));
   const answers = await askGoProgram(
-    chart.values.map(({ text }) => ({
+    sets.map(({ text }) => ({
       release: {
         files: Object.fromEntries(
           Array.from(chart.files, ([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]),
@@ -50,7 +58,7 @@ async function compare(chart: CorpusChart): Promise<ComparedCase[]> {
       },
     })),
   );
-  return chart.values.map((values, index) =>
+  return sets.map((values, index) =>
     comparedCase(
       chart,
       values,
