@@ -195,6 +195,7 @@ export const codes = {
   FW6049: { title: 'Object of a chart with an unknown scope', severity: 'warning' },
   FW6050: { title: 'Chart for another version of Kubernetes', severity: 'error' },
   FW6051: { title: 'Template of the hub that depends on the version of Kubernetes', severity: 'error' },
+  FW6052: { title: 'CustomResourceDefinition without descriptions', severity: 'info' },
   // check
   FW6090: { title: 'Hosting cluster that is not discovered', severity: 'warning', needsFleet: true },
   FW6091: { title: 'Hosted mode that nobody resolves', severity: 'warning' },

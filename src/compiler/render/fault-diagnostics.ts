@@ -35,7 +35,7 @@ export function faultDiagnostics(faults: readonly GroupFault[], inventory: Inven
     const { kind, namespace, name } = referenceTo(subject.object);
     const path = formatFieldPath(fault.path ?? []);
     // A place has one fault on a cluster, and any number of warnings.
-    const warning = codes[code].severity === 'warning' ? fault.error : '';
+    const warning = codes[code].severity === 'error' ? '' : fault.error;
     const key = [code, kind, objectKey(namespace, name), group.addOn, path, warning].join('\n');
     const finding = findings.get(key);
     if (finding !== undefined) finding.clusters += group.clusters.length;
@@ -143,6 +143,10 @@ const explanations: Readonly<
     hint: 'let the containers wait for what the Job does, or turn off the hook with a value of the chart',
   },
   FW6049: { what: 'the chart', hint: 'state the scope of the kind' },
+  FW6052: {
+    what: 'the chart',
+    hint: 'to keep the descriptions, install the definitions in another way than with the add-on',
+  },
   FW6050: {
     what: 'cannot render the chart',
     hint: 'use a version of the chart for this version of Kubernetes',

@@ -19,6 +19,7 @@ export type RenderFaultCode =
   | 'FW6048'
   | 'FW6049'
   | 'FW6051'
+  | 'FW6052'
   | ChartFaultCode;
 
 /** The reason why the hub stops. */

@@ -27,6 +27,8 @@ export interface ChartFault {
   readonly line?: number;
   /** Counted from 1. */
   readonly column?: number;
+  /** The file that is rendered; `file` can be one that it includes. */
+  readonly template?: string;
   /** The path of a value, such as `image.tag`. */
   readonly value?: string;
   /** The fix. */

@@ -4,6 +4,7 @@ import {
   type Limits,
   type ReadListener,
   type Rendered,
+  type Sample,
   type Tree,
   type ValueMap,
 } from '../gotemplate/index.ts';
@@ -19,14 +20,21 @@ export interface ChartTemplate {
   readonly basePath: string;
 }
 
+/** Returns what functions return in a template that are random or read a missing clock; undefined if they fail. */
+export type SampleOf = (template: string) => Sample | undefined;
+
 export interface RenderOptions {
   /** Whether a missing value is an error. @default false */
   readonly strict?: boolean;
   readonly limits?: Partial<Limits>;
   /** What `now` returns, in nanoseconds since 1970. @default - functions that read the clock fail */
   readonly now?: bigint | undefined;
+  /** Returns what functions of a template return that are random or read a missing clock. @default - such a function fails */
+  readonly sampleOf?: SampleOf | undefined;
   /** Receives the output of each template with its origins, before `<no value>` is removed. Rendering is slower with it. */
   readonly trace?: (template: ChartTemplate, rendered: Rendered) => void;
+  /** Receives the steps of each template. @default - nothing is reported */
+  readonly onSteps?: ((steps: number) => void) | undefined;
   /** Receives what the templates read. @default - nothing is reported */
   readonly onRead?: ReadListener | undefined;
 }
@@ -37,9 +45,12 @@ export const missingText = '<no value>';
 /** An error of a chart's template. The message is Helm's, word for word. */
 export class ChartRenderError extends Error {
   override readonly name = 'ChartRenderError';
+  /** The template that is rendered. The error can be in another one, which it includes. */
+  readonly template: string;
 
-  constructor(message: string, cause: TemplateError) {
+  constructor(message: string, cause: TemplateError, template: string) {
     super(message, { cause });
+    this.template = template;
   }
 }
 
@@ -51,7 +62,7 @@ export class ChartTemplates {
   /** @throws {ChartRenderError} for the first syntax error */
   constructor(templates: readonly ChartTemplate[]) {
     this.#sorted = templates.toSorted(byDepth);
-    for (const { name, text } of this.#sorted) guarded(() => this.#set.parse(name, text), parseMessage);
+    for (const { name, text } of this.#sorted) guarded(() => this.#set.parse(name, text), parseMessage, name);
   }
 
   /**
@@ -93,7 +104,7 @@ export class ChartTemplates {
    * @throws {TemplateLimitError} beyond a bound
    */
   renderOne(template: ChartTemplate, values: ValueMap, options: RenderOptions = {}): string {
-    const { strict = false, limits = {}, now, trace, onRead } = options;
+    const { strict = false, limits = {}, now, sampleOf, trace, onRead, onSteps } = options;
     const { name, basePath } = template;
     values.set(
       'Template',
@@ -110,10 +121,13 @@ export class ChartTemplates {
           missingKey: strict ? 'error' : 'zero',
           limits,
           now,
+          sample: sampleOf?.(name),
           traces: trace !== undefined,
           onRead,
+          onSteps,
         }),
       executionMessage,
+      name,
     );
     trace?.(template, result);
     return result.text.replaceAll(missingText, '');
@@ -131,12 +145,12 @@ function byDepth({ name: a }: ChartTemplate, { name: b }: ChartTemplate): number
   return difference === 0 ? (a < b ? 1 : -1) : difference;
 }
 
-function guarded<T>(run: () => T, message: (error: TemplateError) => string): T {
+function guarded<T>(run: () => T, message: (error: TemplateError) => string, template: string): T {
   try {
     return run();
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    throw new ChartRenderError(message(error), error);
+    throw new ChartRenderError(message(error), error, template);
   }
 }
 

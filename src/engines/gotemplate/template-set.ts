@@ -8,7 +8,7 @@ import { quoted } from './quote.ts';
 import { isEmptyTree, parseTemplate, type Tree } from './syntax/parser.ts';
 import { parseCost } from './syntax/parse-cost.ts';
 import { normalized } from './text.ts';
-import type { Call, GoFunction, Value } from './value.ts';
+import type { Call, GoFunction, Sample, Value } from './value.ts';
 
 export interface TemplateOptions {
   /** What happens where a map has no entry for a field. @default 'default' */
@@ -17,6 +17,10 @@ export interface TemplateOptions {
   readonly limits?: Partial<Limits>;
   /** What functions that read the clock take as the time, in nanoseconds since 1970. @default - such a function fails */
   readonly now?: bigint | undefined;
+  /** What functions return that are random or read a missing clock. @default - such a function fails */
+  readonly sample?: Sample | undefined;
+  /** Receives the steps of the execution, also if it fails. @default - nothing is reported */
+  readonly onSteps?: ((steps: number) => void) | undefined;
   /** Whether to record which action wrote each part of the output. @default false */
   readonly traces?: boolean;
   /** Receives what each chain of fields reads. @default - nothing is reported */
@@ -97,6 +101,8 @@ export class TemplateSet {
           line: 1,
         });
       throw error;
+    } finally {
+      options.onSteps?.(meter.steps);
     }
     return { text: normalized(output.text), segments: output.segments };
   }
@@ -140,6 +146,10 @@ class Execution implements Call {
 
   get now(): bigint | undefined {
     return this.#options.now;
+  }
+
+  get sample(): Sample | undefined {
+    return this.#options.sample;
   }
 
   run(name: string, data: Value, output: Output): void {

@@ -182,6 +182,9 @@ export class GoObject {
   }
 }
 
+/** One of two results of a function that is random or reads the clock. Outputs that are equal with both do not depend on it. */
+export type Sample = 'first' | 'second';
+
 /** What a function can use of the execution that calls it. */
 export interface Call {
   /** Counts work that grows with the arguments, and ends the execution at its bound. */
@@ -190,6 +193,8 @@ export interface Call {
   execute(name: string, dot: Value): string;
   /** The time of the execution, in nanoseconds since 1970; undefined without a clock. */
   readonly now: bigint | undefined;
+  /** Which result functions return that are random or read the clock; undefined if they fail. */
+  readonly sample: Sample | undefined;
   /** Executes a text as a template of the same set and returns its output. */
   executeText(text: string, dot: Value): string;
   /** Counts how many calls of `include` are in progress, by template. */

@@ -1,58 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { resolveTemplate, type ResolvedTemplate } from './template-add-on.ts';
-
-function chart(files: Readonly<Record<string, string>>, spec: object = {}): object {
-  return {
-    apiVersion: 'fleetwright.dev/v1alpha1',
-    kind: 'HelmChart',
-    metadata: { name: 'agent' },
-    spec: {
-      files: { 'Chart.yaml': 'apiVersion: v2\nname: agent\nversion: 1.0.0\n', ...files },
-      ...spec,
-    },
-  };
-}
-
-function resolve(
-  files: Readonly<Record<string, string>>,
-  spec: object = {},
-  delivery = 'compiled',
-): ResolvedTemplate {
-  return resolveTemplate({
-    annotations: { 'fleetwright.dev/delivery': delivery },
-    manifests: [chart(files, spec)],
-    config: { agentInstallNamespace: 'agents' },
-  });
-}
-
-interface Manifest {
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string };
-}
-
-function manifestsOf(resolved: ResolvedTemplate): Manifest[] {
-  return resolved
-    .on('c1')
-    .works.flatMap(({ spec }) => spec?.workload?.manifests ?? []) as unknown as Manifest[];
-}
-
-function namesOf(resolved: ResolvedTemplate): string[] {
-  return manifestsOf(resolved).map(
-    ({ kind, metadata: { name, namespace } }) =>
-      `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`,
-  );
-}
-
-function chartFindings({ diagnostics }: ResolvedTemplate): string[] {
-  return diagnostics
-    .filter(({ code }) => /^FW60[2-5]/.test(code))
-    .map(({ code, message, hint }) => `${code} ${message}\n  ${hint ?? ''}`);
-}
-
-const object = (kind: string, name: string, more = '', apiVersion = 'v1'): string =>
-  `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: ${name}${more} }\n`;
-const hook = (events: string, weight = '0'): string =>
-  `, annotations: { helm.sh/hook: "${events}", helm.sh/hook-weight: "${weight}" }`;
+import {
+  chart,
+  chartFindings,
+  hook,
+  manifestsOf,
+  namesOf,
+  object,
+  resolveChart as resolve,
+} from './chart-add-on.ts';
+import { resolveTemplate } from './template-add-on.ts';
 
 describe('a chart with compiled delivery', () => {
   it('has the namespace of the release in objects whose kind is namespaced', () => {
@@ -223,7 +179,7 @@ describe('a chart with compiled delivery', () => {
     };
     expect(chartFindings(resolve(files))).toEqual([
       expect.stringMatching(
-        /^FW6028 .*randAlphaNum 10.*\n {2}set adminPassword, nested\.token in `values` of the HelmChart, such as `values: \{ adminPassword: '…' \}`/,
+        /^FW6028 .*randAlphaNum 10.*\n {2}set adminPassword, nested\.token in `values` of the HelmChart, such as `values: \{ adminPassword: '…', nested: \{ token: '…' \} \}`/,
       ),
     ]);
     expect(chartFindings(resolve(files, { values: { adminPassword: 'a', nested: { token: 'b' } } }))).toEqual(

@@ -185,6 +185,7 @@ test('FW6027: an error of a template has its place', () => {
     {
       code: 'FW6027',
       message: 'execution error at (agent/templates/a.yaml:2:6): set it',
+      template: 'templates/a.yaml',
       file: 'templates/a.yaml',
       line: 2,
       column: 7,
@@ -194,6 +195,7 @@ test('FW6027: an error of a template has its place', () => {
     {
       code: 'FW6027',
       message: 'parse error at (agent/templates/a.yaml:1): function "nope" not defined',
+      template: 'templates/a.yaml',
       file: 'templates/a.yaml',
       line: 1,
     },
@@ -212,12 +214,14 @@ test('FW6027: the lines of an empty file', () => {
 });
 
 test('FW6028: a function that is not supported', () => {
-  expect(faultsOf(withTemplate('a: {{ uuidv4 }}'))[0]).toMatchObject({
+  const template = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { a: {{ uuidv4 }} }';
+  expect(faultsOf(withTemplate(template))[0]).toMatchObject({
     code: 'FW6028',
     file: 'templates/a.yaml',
-    line: 1,
-    column: 7,
+    line: 4,
+    column: 15,
   });
+  expect(faultsOf(withTemplate('a: {{ uuidv4 }}'))).toEqual([]);
 });
 
 test('FW6029: a template beyond the bounds', () => {

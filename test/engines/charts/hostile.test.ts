@@ -1,6 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { loadChart, renderChart, type ChartFault } from '../../../src/engines/charts/index.ts';
+import {
+  avoidingValues,
+  loadChart,
+  renderChart,
+  type ChartFault,
+} from '../../../src/engines/charts/index.ts';
 import { chartFiles, tarball } from './chart-files.ts';
 
 const chartYaml = 'apiVersion: v2\nname: agent\nversion: 1.0.0\n';
@@ -261,6 +266,27 @@ describe('a hostile template', () => {
     const { faults, objects } = run(withTemplate(template));
     expect(objects).toEqual([]);
     expect(faults).toMatchObject([{ code: 'FW6029', file: 'templates/a.yaml' }]);
+  });
+
+  test('whose values cannot avoid a random function is searched for a short time', () => {
+    const names = Array.from({ length: 200 }, (_, index) => `token${index}`);
+    const reads = names.map((name) => `{{ .Values.${name} }}`).join('');
+    const files = withTemplate(
+      `${reads}{{ range until 100000 }}{{ $x := . }}{{ end }}apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {x: '{{ uuidv4 }}'}\n`,
+      { 'values.yaml': names.map((name) => `${name}: ""\n`).join('') },
+    );
+    const { chart } = loadChart(files);
+    if (chart === undefined) throw new Error('the chart is not loaded');
+    const before = process.cpuUsage();
+    expect(
+      avoidingValues(chart, {
+        values: {},
+        release: { name: 'agent', namespace: 'agents' },
+        capabilities: { kubeVersion: { version: 'v1.31.2' } },
+      }),
+    ).toEqual({ ways: [], unavoidable: 'templates/a.yaml:4' });
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(20);
   });
 
   test('with deep values ends with a fault', () => {

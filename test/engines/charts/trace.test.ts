@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { loadChart, renderChart, traceField, type FieldOrigin } from '../../../src/engines/charts/index.ts';
+import {
+  loadChart,
+  renderChart,
+  traceField,
+  type FieldOrigin,
+  type RenderedManifest,
+} from '../../../src/engines/charts/index.ts';
 import { chartFiles } from './chart-files.ts';
 
 const files = chartFiles({
@@ -84,4 +90,36 @@ test('a field that an include wrote has what the included template reads', () =>
 
 test('a field that does not exist has no origin', () => {
   expect(origins('data', 'other')).toEqual([]);
+});
+
+test('a field is traced in a chart that calls random functions for what is not used', () => {
+  const { chart } = loadChart(
+    chartFiles({
+      'Chart.yaml': 'apiVersion: v2\nname: agent\nversion: 1.0.0\n',
+      'values.yaml': 'level: info\n',
+      'templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { level: {{ .Values.level }}, size: "{{ randAlpha 3 | len }}" }\n',
+      'templates/test.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata: { name: test-{{ uuidv4 }}, annotations: { helm.sh/hook: test } }\n',
+    }),
+    { rules: 'helm' },
+  );
+  if (chart === undefined) throw new Error('the chart does not load');
+  const sampled = {
+    ...input,
+    values: {},
+    isUsed: ({ hook }: RenderedManifest): boolean => hook === undefined,
+  };
+  const manifest = renderChart(chart, sampled).manifests.find(({ kind }) => kind === 'ConfigMap');
+  if (manifest === undefined) throw new Error('the chart does not render');
+  expect(traceField(chart, sampled, manifest, ['data', 'level'])).toEqual([
+    {
+      file: 'templates/a.yaml',
+      line: 4,
+      column: 19,
+      isText: false,
+      paths: ['Values.level'],
+      values: [['level']],
+    },
+  ]);
 });

@@ -5,7 +5,7 @@ import { groupVersionKind, nameOf } from '../../../base/objects/object-identity.
 import type { RenderGroup } from '../../render/render-result.ts';
 import { splitIntoWorks } from '../../render/works/work-split.ts';
 import { clusterCount } from '../../model/words.ts';
-import { manifestLimit } from '../webhooks/manifests-verdict.ts';
+import { manifestLimit } from '../../render/works/manifest-limit.ts';
 import { objectWords, renderedSample, templateKey } from './rendered-sample.ts';
 import type { Rule } from '../rule.ts';
 import { talliedPerPart, type Tallied } from './tally.ts';

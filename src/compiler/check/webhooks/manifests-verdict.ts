@@ -2,9 +2,7 @@ import { goJson } from '../../../base/json/go-json.ts';
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import type { HubVersion } from '../../../ocm/hub-version.ts';
-
-/** As ManifestValidator of OCM's webhook for works, with the limit that the operator leaves as it is. */
-export const manifestLimit = 500 * 1024;
+import { manifestLimit } from '../../render/works/manifest-limit.ts';
 
 /** Why OCM's webhook rejects manifests. */
 export interface ManifestsRejection {

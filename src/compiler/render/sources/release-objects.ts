@@ -5,6 +5,7 @@ import type { HookEvent, RenderedManifest } from '../../../engines/charts/index.
 import { hookResources, preDeleteHook } from '../../../ocm/hook-work.ts';
 import { scopesIn, type KindScope } from '../../../ocm/clusters/kind-scope.ts';
 import type { RenderFault } from '../fault.ts';
+import { fittingDefinition } from './large-definition.ts';
 
 /** What decides where the objects of a release are. */
 export interface ReleaseInputs {
@@ -43,10 +44,21 @@ export function releaseObjects(
     ({ hook }) => hook?.events.every((event) => event === 'test') !== true || hook.events.length === 0,
   );
   const placed = placeObjects(delivered, inputs);
+  const fitting = placed.objects.map(({ object, file }) => ({ object: fittingDefinition(object), file }));
+  const shortened = fitting.filter(({ object }, index) => object !== placed.objects[index]?.object);
   return {
-    objects: placed.objects,
-    warnings: [...hookWarnings([...inPhase('before'), ...inPhase('after')], left), ...placed.warnings],
+    objects: fitting,
+    warnings: [
+      ...hookWarnings([...inPhase('before'), ...inPhase('after')], left),
+      ...placed.warnings,
+      ...definitionNotes(shortened),
+    ],
   };
+}
+
+/** Whether an object that a chart renders is delivered by Helm's rules. */
+export function isDelivered(manifest: RenderedManifest): boolean {
+  return phaseOf(manifest) !== 'never';
 }
 
 /** When an object is created. */
@@ -117,6 +129,13 @@ function hookWarnings(
           },
         ]),
   ];
+}
+
+function definitionNotes(shortened: readonly ReleaseObject[]): RenderFault[] {
+  return shortened.map(({ object }) => ({
+    code: 'FW6052' as const,
+    error: `CustomResourceDefinition ${nameOf(object)} is delivered without the descriptions in its schemas: with them, it is too large for a work`,
+  }));
 }
 
 function countOf(list: readonly unknown[], noun: string): string {

@@ -19,13 +19,12 @@ import type { FieldPath } from '../../model/field-path.ts';
 import type { AgentValues } from '../agent-values/agent-values.ts';
 import type { RenderFault } from '../fault.ts';
 import type { RenderClass } from '../render-class.ts';
-import { mergeValues } from '../agent-values/merge-values.ts';
-import { valuesThatAvoid } from './fixed-values.ts';
+import { remedyForCall } from './call-remedy.ts';
 import { GoTemplates } from './go-templates.ts';
 import { clusterCapabilities } from './chart-capabilities.ts';
 import { readSource, type ManifestSource, type SourceRules } from './manifest-source.ts';
 import { readValues } from './read-values.ts';
-import { releaseObjects } from './release-objects.ts';
+import { isDelivered, releaseObjects } from './release-objects.ts';
 import { sourceValues, type ClusterFacts, type SourceInputs } from './source-values.ts';
 
 /** The objects that a source renders for a cluster, or the first fault. */
@@ -219,7 +218,7 @@ function loadedChart(source: ManifestSource, rules: SourceRules): LoadedSource |
   const first = faults.find(isError);
   if (chart === undefined || first !== undefined) return chartFault(first);
   const warnings = faults.map(chartFault);
-  const fixed: { paths?: readonly string[] } = {};
+  const remedies = new Map<string, string>();
   return {
     source,
     warnings,
@@ -235,7 +234,7 @@ function loadedChart(source: ManifestSource, rules: SourceRules): LoadedSource |
       const input = { ...renderInput(source, rules, values, addOn, version), onTopValue };
       const rendered = renderedChart(chart, input, source, rules);
       return 'error' in rendered
-        ? withRemedy(rendered, chart, input, fixed)
+        ? withRemedy(rendered, chart, input, remedies)
         : { ...rendered, warnings: [...warnings, ...rendered.warnings] };
     },
     chartValues: (values, addOn, version) => {
@@ -271,6 +270,7 @@ function renderInput(
   return {
     values,
     addedValues,
+    isUsed: isDelivered,
     release: { ...release, isInstall: true, revision: 1 },
     capabilities: clusterCapabilities(version, capabilities),
     strict,
@@ -288,7 +288,7 @@ function withRemedy(
   fault: RenderFault,
   chart: Chart,
   input: RenderInput,
-  fixed: { paths?: readonly string[] },
+  remedies: Map<string, string>,
 ): RenderFault {
   if (comparesNoVersion(fault) && input.capabilities.kubeVersion.version === '')
     return {
@@ -296,24 +296,8 @@ function withRemedy(
       hint: "these clusters report no version of Kubernetes: run `fleetwright fleet pull`, or write `kubeVersion: '1.34'` into the HelmChart",
     };
   if (fault.code !== 'FW6028') return fault;
-  const { values } = input;
-  fixed.paths ??= valuesThatAvoid(chart.values, (added) => {
-    const given = values instanceof Map ? mergeValues(values, added) : added;
-    const { faults } = renderChart(chart, { ...input, values: given });
-    const unsupported = faults.find(({ code }) => code === 'FW6028');
-    return unsupported && `${unsupported.file ?? ''}:${unsupported.line ?? ''} ${unsupported.message}`;
-  });
-  if (fixed.paths.length === 0) return fault;
-  const lines = fixed.paths;
-  return {
-    ...fault,
-    hint: `set ${lines.join(', ')} in \`values\` of the HelmChart, such as \`values: ${nestedText(lines[0] ?? '')}\`; for a secret, name one that exists on the clusters if the chart can read it`,
-  };
-}
-
-function nestedText(path: string): string {
-  const keys = path.split('.');
-  return `${keys.map((key) => `{ ${/^\w+$/.test(key) ? key : JSON.stringify(key)}: `).join('')}'…'${' }'.repeat(keys.length)}`;
+  const hint = getOrInsertComputed(remedies, fault.error, () => remedyForCall(chart, input, fault));
+  return { ...fault, hint };
 }
 
 /** @param releaseNamespace - of objects without one */

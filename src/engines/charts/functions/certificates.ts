@@ -30,9 +30,14 @@ function customCertificate(cert64: string, key64: string): GoObject {
     throw new FunctionError('error parsing certificate: decodedCert.Bytes: x509: malformed certificate');
   }
   checkPrivateKey(textOf(key));
+  return certificate(textOf(cert), textOf(key));
+}
+
+/** Returns a certificate and its key, both as PEM, as sprig's functions do. */
+export function certificate(cert: string, key: string): GoObject {
   const fields = new Map<string, Value>([
-    ['Cert', textOf(cert)],
-    ['Key', textOf(key)],
+    ['Cert', cert],
+    ['Key', key],
   ]);
   return new GoObject('sprig.certificate', { fields, contentKey: JSON.stringify([...fields.values()]) });
 }

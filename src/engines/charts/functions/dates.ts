@@ -5,6 +5,7 @@ import {
   UnsupportedFunctionError,
   type Call,
   type GoFunction,
+  type Sample,
   type Value,
 } from '../../gotemplate/index.ts';
 import { formatGoNanoseconds, parseGoNanoseconds } from '../../../base/time/duration.ts';
@@ -72,10 +73,17 @@ function named(
   return Object.fromEntries(names.map((name) => [name, goFunction(signature, call)]));
 }
 
+/** Two times that differ in every field: 2001-02-03T04:05:06.000000007Z, a Saturday, and 2033-10-19T17:48:59.987654321Z, a Wednesday. */
+const timeSamples: Readonly<Record<Sample, bigint>> = {
+  first: 981_173_106_000_000_007n,
+  second: 2_013_356_939_987_654_321n,
+};
+
 function now(call: Call): Instant {
-  if (call.now === undefined)
+  const time = call.now ?? (call.sample && timeSamples[call.sample]);
+  if (time === undefined)
     throw new UnsupportedFunctionError('not supported: its result depends on the time of rendering');
-  return fromNanoseconds(call.now, utc);
+  return fromNanoseconds(time, utc);
 }
 
 /** A date, or seconds since 1970; any other value is the current time. */

@@ -10,10 +10,17 @@ import { ChartError, type ChartFault } from '../chart-fault.ts';
 import type { ChartNode } from '../chart.ts';
 import { missingDependencies } from '../loading/declared-dependencies.ts';
 import { isCompatible } from '../values/dependencies.ts';
-import { ChartRenderError, ChartTemplates, type ChartTemplate } from '../engine.ts';
+import {
+  ChartRenderError,
+  ChartTemplates,
+  type ChartTemplate,
+  type RenderOptions,
+  type SampleOf,
+} from '../engine.ts';
 import { processDependencies } from '../values/dependencies.ts';
 import type { Capabilities, Release } from './built-in-objects.ts';
 import { crdFilesOf } from './crd-files.ts';
+import { outputWithoutChance, unsupportedCall, type RenderedObjects } from './chance.ts';
 import { compareKinds } from './install-order.ts';
 import { hookOf, type ChartHook } from './hooks.ts';
 import { flattened } from './list-items.ts';
@@ -21,6 +28,7 @@ import { ManifestDecoder, type DecodedDocument, type Splitting } from './manifes
 import { renderFault } from './render-fault.ts';
 import { renderValues } from './render-values.ts';
 import { valuesMap } from '../values/values-map.ts';
+import { faultOfFile, type FaultWithReads } from './file-fault.ts';
 import { FieldTracer, type TracedOutput } from './field-tracer.ts';
 import { ValueTrials } from './value-trials.ts';
 import { scopesOf, templatesOf, type ScopedTemplate } from './template-scopes.ts';
@@ -51,7 +59,23 @@ export interface RenderInput {
   readonly strict?: boolean;
   /** What `now` returns, in nanoseconds since 1970. @default - functions that read the clock fail */
   readonly now?: bigint | undefined;
+  /** Bounds of the rendering of each file. @default - those of templates */
+  readonly limits?: RenderOptions['limits'];
+  /** Receives the steps of each file. @default - nothing is reported */
+  readonly onSteps?: RenderOptions['onSteps'];
+  /**
+   * Whether a manifest is used. One that is not can depend on functions that are random or read the clock.
+   *
+   * @default - all are used
+   */
+  readonly isUsed?: ((manifest: RenderedManifest) => boolean) | undefined;
 }
+
+/** Bounds of a rendering that only shows what depends on a function, so that a chart that takes long does not take several times as long. */
+export const trialLimits = { steps: 1_000_000 } as const;
+
+/** An input with what functions return that are random or read a missing clock, for each file with a template. */
+type SampledInput = RenderInput & { readonly sampleOf?: SampleOf | undefined };
 
 /** An object that a chart renders. */
 export interface RenderedManifest extends DecodedDocument {
@@ -109,7 +133,20 @@ export class ChartProgram {
    *
    * @throws {ChartError}
    */
-  render(input: RenderInput): { readonly manifests: RenderedManifest[]; readonly warnings: ChartFault[] } {
+  render(input: RenderInput): RenderedObjects {
+    try {
+      return this.#render(input);
+    } catch (error) {
+      const fault = unsupportedCall(error);
+      if (fault === undefined) throw error;
+      const { isUsed = () => true } = input;
+      const render = (sampleOf: SampleOf): RenderedObjects =>
+        this.#render({ limits: trialLimits, ...input, sampleOf });
+      return outputWithoutChance({ render, isUsed }, fault);
+    }
+  }
+
+  #render(input: SampledInput): RenderedObjects {
     const { texts, warnings, root } = this.renderTexts(input);
     const manifests: RenderedManifest[] = [];
     for (const { name, text, splitting } of crdFilesOf(root, this.#rules))
@@ -130,7 +167,18 @@ export class ChartProgram {
    * @throws {ChartError}
    */
   renderTexts(
-    { values, release, capabilities, addedValues, onTopValue, strict = false, now }: RenderInput,
+    {
+      values,
+      release,
+      capabilities,
+      addedValues,
+      onTopValue,
+      strict = false,
+      now,
+      limits,
+      onSteps,
+      sampleOf,
+    }: SampledInput,
     trace?: (parsed: ParsedTree, template: ChartTemplate, rendered: Rendered) => void,
   ): {
     readonly texts: readonly { readonly file: string; readonly text: string }[];
@@ -151,6 +199,9 @@ export class ChartProgram {
       const rendered = templates.render(({ basePath }) => scopes.get(basePath) as ValueMap, {
         strict,
         now,
+        ...(limits !== undefined && { limits }),
+        onSteps,
+        ...(sampleOf !== undefined && { sampleOf: (name) => sampleOf(fileOf.get(name) ?? name) }),
         ...(trace !== undefined && { trace: (template, output) => trace(parsed, template, output) }),
       });
       const texts = [...rendered]
@@ -193,13 +244,43 @@ export class ChartProgram {
 
   /** Returns what finds the places that write fields of the manifests of an input, and the values that decide them. */
   tracer(input: RenderInput): FieldTracer {
-    return new FieldTracer({
-      outputOf: (file) => this.#outputOf(input, file),
-      trialsOf: (file, text) => this.#trialsOf(input, file, text),
+    let traced: SampledInput = input;
+    const outputOf = (file: string): TracedOutput | undefined => {
+      try {
+        return this.#outputOf(traced, file);
+      } catch (error) {
+        if (traced !== input || unsupportedCall(error) === undefined) throw error;
+        // The manifests are the same with any result of random functions.
+        traced = { ...input, sampleOf: () => 'first' };
+        return this.#outputOf(traced, file);
+      }
+    };
+    return new FieldTracer({ outputOf, trialsOf: (file, text) => this.#trialsOf(traced, file, text) });
+  }
+
+  /**
+   * Returns the fault of one file, as `faultOfFile`.
+   *
+   * @throws {ChartError} for values that do not match the chart
+   */
+  faultIn(input: RenderInput, file: string): FaultWithReads | undefined {
+    const { root, top, parsed } = this.#prepare(input);
+    const { templates, fileOf } = parsed;
+    const wanted = templatesOf(root).findLast(({ name }) => fileOf.get(name) === file);
+    if (wanted === undefined || templates instanceof Error) return undefined;
+    const { strict = false, now, limits = {}, onSteps } = input;
+    return faultOfFile({
+      templates,
+      template: wanted,
+      values: (top.get('Values') as TypedMap).entries,
+      scopes: (values) => scopesOf(root, new Map([...top, ['Values', valuesMap(values)]])),
+      fileOf,
+      charts: chartsAround(wanted),
+      options: { strict, now, limits, onSteps },
     });
   }
 
-  #outputOf(input: RenderInput, file: string): TracedOutput | undefined {
+  #outputOf(input: SampledInput, file: string): TracedOutput | undefined {
     let found: TracedOutput | undefined;
     this.renderTexts(input, ({ fileOf, templates }, template, output) => {
       if (fileOf.get(template.name) !== file || templates instanceof Error) return;
@@ -213,18 +294,23 @@ export class ChartProgram {
     return found;
   }
 
-  #trialsOf(input: RenderInput, file: string, text: string): ValueTrials | undefined {
+  #trialsOf(input: SampledInput, file: string, text: string): ValueTrials | undefined {
     const { root, top, parsed } = this.#prepare(input);
     const { templates, fileOf } = parsed;
     const template = templatesOf(root).findLast(({ name }) => fileOf.get(name) === file);
     if (template === undefined || templates instanceof Error) return undefined;
-    const { strict = false, now } = input;
+    const { strict = false, now, sampleOf } = input;
     const renderingAfter =
       (others: readonly ChartTemplate[]) =>
       (values: ValueMap, onRead?: ReadListener): string => {
         const scopes = scopesOf(root, new Map([...top, ['Values', valuesMap(values)]]));
         const render = (each: ChartTemplate): string =>
-          templates.renderOne(each, scopes.get(each.basePath) ?? new Map(), { strict, now, onRead });
+          templates.renderOne(each, scopes.get(each.basePath) ?? new Map(), {
+            strict,
+            now,
+            sampleOf,
+            onRead,
+          });
         for (const each of others) render(each);
         return render(template);
       };

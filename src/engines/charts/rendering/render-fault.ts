@@ -13,7 +13,8 @@ export function renderFault(error: unknown, fileOf: ReadonlyMap<string, string>)
   if (!(error instanceof ChartRenderError)) return undefined;
   const place = error.cause instanceof TemplateError ? placeOf(error.cause, fileOf) : {};
   const code = isUnsupported(error) ? 'FW6028' : 'FW6027';
-  return { code, message: error.message, ...place };
+  const template = fileOf.get(error.template) ?? error.template;
+  return { code, message: error.message, template, ...place };
 }
 
 function placeOf(

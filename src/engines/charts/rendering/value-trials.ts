@@ -13,7 +13,7 @@ import { ChartError } from '../chart-fault.ts';
 import { ChartRenderError, missingText } from '../engine.ts';
 import { copied, copiedMap } from '../values/coalesce.ts';
 import type { RenderedManifest } from './chart-program.ts';
-import type { ValuePath } from './value-path.ts';
+import { withoutCharts, type ValuePath } from './value-path.ts';
 
 /** How many values are tried for a field. Those whose text is in the field come first. */
 const mostTrials = 400;
@@ -222,13 +222,6 @@ function setAt(values: ValueMap, path: ValuePath, value: Value): void {
   const last = path.at(-1) ?? '';
   if (container instanceof Map) container.set(String(last), copied(value));
   else (container as Value[])[Number(last)] = copied(value);
-}
-
-/** Global values are copied into the values of each subchart. */
-function withoutCharts(path: ValuePath, charts: readonly string[]): ValuePath {
-  const at = path.indexOf('global');
-  const isOfSubchart = at > 0 && path.slice(0, at).every((step, index) => step === charts[index]);
-  return isOfSubchart ? path.slice(at) : path;
 }
 
 /**

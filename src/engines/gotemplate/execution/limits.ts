@@ -38,6 +38,11 @@ export class Meter {
     this.#limits = limits;
   }
 
+  /** The steps so far. */
+  get steps(): number {
+    return this.#steps;
+  }
+
   /** @throws {TemplateLimitError} beyond the bound */
   spend(steps: number): void {
     this.#steps += steps;
