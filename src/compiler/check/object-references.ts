@@ -10,7 +10,7 @@ import { permissionsOf } from '../../ocm/hub-permissions.ts';
 import { writtenWorks, type WorkSpec } from './cluster/deliveries.ts';
 import { executorOf } from './cluster/executors.ts';
 import { isManifestSource } from '../model/source-kinds.ts';
-import { secretReferences } from '../../ocm/clusters/secret-references.ts';
+import { podDependencies, podReferences } from '../../ocm/clusters/pod-references.ts';
 
 /** A reference that names the plural of a kind, as configurations do. */
 export type NamedObject = ObjectIdentity | (Omit<Referent, 'namespace'> & { readonly namespace?: string });
@@ -53,7 +53,7 @@ export function* objectReferences(inventory: Inventory): Iterable<NamedObject> {
     }
 }
 
-/** Returns the objects of clusters that manifests need: their namespaces, their Secrets, and the executors of works. */
+/** Returns the objects of clusters that manifests need: their namespaces, what their pods need, and the executors of works. */
 function* clusterObjects(inventory: Inventory): Iterable<NamedObject> {
   const configured = [...inventory.addOnDeploymentConfigs.values()].flatMap(
     ({ object }) => object.spec?.agentInstallNamespace ?? [],
@@ -65,7 +65,7 @@ function* clusterObjects(inventory: Inventory): Iterable<NamedObject> {
   for (const { workload, executor } of [...templates, ...works]) {
     for (const manifest of workload?.manifests ?? []) {
       yield* namespaces(manifest);
-      yield* secrets(manifest, configured);
+      yield* dependencies(manifest, configured);
     }
     const account = executorOf({ options: { executor } });
     if (account !== undefined) yield { group: '', kind: 'ServiceAccount', ...account };
@@ -73,20 +73,20 @@ function* clusterObjects(inventory: Inventory): Iterable<NamedObject> {
   for (const name of configured) yield { group: '', kind: 'Namespace', name };
 }
 
-/** Returns the Secrets that a manifest needs, in its namespace and in those into which configurations move it. */
-function* secrets(manifest: unknown, configured: readonly string[]): Iterable<NamedObject> {
+/** Returns the objects that the pods of a manifest need, in its namespace and in those into which configurations move it. */
+function* dependencies(manifest: unknown, configured: readonly string[]): Iterable<NamedObject> {
   if (!isJsonMap(manifest)) return;
-  const { apiVersion, kind, metadata } = manifest;
+  const { apiVersion, kind: ofManifest, metadata } = manifest;
   // the objects that a source renders are not known here
   const references = isManifestSource(manifest)
-    ? [{ name: undefined }]
-    : secretReferences(`${groupOf(String(apiVersion))}/${String(kind)}`, manifest);
+    ? podDependencies.map((kind) => ({ kind, name: undefined }))
+    : podReferences(`${groupOf(String(apiVersion))}/${String(ofManifest)}`, manifest);
   const own = isJsonMap(metadata) ? metadata['namespace'] : undefined;
-  const [group, secret] = ['', 'Secret'];
-  for (const { name } of references) {
+  const group = '';
+  for (const { kind, name } of references) {
     if (name === undefined || name.includes('{{') || typeof own !== 'string' || own.includes('{{'))
-      yield { group, kind: secret };
-    else for (const namespace of [own, ...configured]) yield { group, kind: secret, namespace, name };
+      yield { group, kind };
+    else for (const namespace of [own, ...configured]) yield { group, kind, namespace, name };
   }
 }
 

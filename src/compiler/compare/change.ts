@@ -97,6 +97,8 @@ export interface ClusterAnswer {
   readonly hint: string;
   /** The number of clusters. */
   readonly clusters: number;
+  /** Where the template of an add-on has the object, or what changes in it. Absent for works and objects that no template has. */
+  readonly location?: Location;
 }
 
 /** Clusters on which an add-on changes in the same way, for the same reasons. */

@@ -382,6 +382,14 @@ export const codes = {
   FW8323: { title: 'Executor with unknown permissions', severity: 'info', needsFleet: true },
   FW8324: { title: 'Object that the work agent may not delete', severity: 'warning', needsFleet: true },
   FW8325: { title: 'Secret that nothing creates', severity: 'info', needsFleet: true },
+  FW8326: {
+    title: 'Injected certificate that the work agent removes',
+    severity: 'warning',
+    needsFleet: true,
+  },
+  FW8327: { title: 'Entry of a work that matches no manifest', severity: 'warning' },
+  FW8328: { title: 'Annotation of a manifest that OCM does not read', severity: 'warning' },
+  FW8329: { title: 'Object that pods need and nothing creates', severity: 'info', needsFleet: true },
   FW8330: { title: 'Unknown feature gate', severity: 'warning' },
   FW8331: { title: 'Cluster annotation that the agent does not set', severity: 'warning' },
   FW8332: { title: 'Lifecycle that keeps an add-on from being installed', severity: 'warning' },
@@ -389,6 +397,8 @@ export const codes = {
   FW8334: { title: 'Add-on name that is too long for a label', severity: 'warning' },
   FW8335: { title: 'Reference to a missing Policy or ConfigMap', severity: 'warning' },
   FW8336: { title: 'Score that no cluster has', severity: 'warning', needsFleet: true },
+  FW8337: { title: 'Setting of ServerSideApply without effect', severity: 'warning' },
+  FW8338: { title: 'Work or add-on of a missing cluster', severity: 'warning', needsFleet: true },
   // command line
   FW9001: { title: 'App failed', severity: 'error' },
   FW9002: { title: 'App without a construct tree', severity: 'error' },

@@ -26,6 +26,7 @@ export function answerFindings(addOns: readonly AnsweredAddOn[]): readonly Diagn
     const { object, words, hint } = answer;
     const location =
       group.values.find((value) => value.object === object)?.location ??
+      answer.location ??
       group.causes.find((cause) => cause.location !== undefined)?.location;
     const what = `${of.kind ?? 'add-on'} "${of.addOn}"`;
     const code = answer.kind === 'refused' ? 'FW8320' : 'FW8321';

@@ -1,3 +1,5 @@
+import { ignoredSteps, type IgnoredFields } from './ignored-fields.ts';
+
 /** How the work agent writes a manifest, from the options of its work. */
 export type UpdateStrategy = 'Update' | 'CreateOnly' | 'ServerSideApply' | 'ReadOnly';
 
@@ -20,11 +22,6 @@ interface WrittenServerSideApply {
   readonly ignoreFields?: readonly IgnoredFields[];
 }
 
-interface IgnoredFields {
-  readonly condition?: string;
-  readonly jsonPaths?: readonly string[];
-}
-
 /** A manifest, as the options of a work name it. */
 export interface ResourceIdentifier {
   readonly group?: string;
@@ -44,7 +41,7 @@ function writtenStrategyOf(
 ): { readonly type: string; readonly serverSideApply?: WrittenServerSideApply } | undefined {
   return manifestConfigs.find(
     ({ resourceIdentifier, updateStrategy }) =>
-      updateStrategy !== undefined && isMatch(resourceIdentifier, resource),
+      updateStrategy !== undefined && isConfigOf(resourceIdentifier, resource),
   )?.updateStrategy;
 }
 
@@ -54,8 +51,8 @@ export interface ServerSideApplyOptions {
   readonly fieldManager: string;
   /** Whether some fields are ignored: the agent then applies the manifest only if it has changed. */
   readonly ignoresFields: boolean;
-  /** The JSON paths of fields that are left out while the object exists. */
-  readonly leftOut: readonly string[];
+  /** The paths of names of the fields that are left out while the object exists. Paths with other steps are not known. */
+  readonly leftOut: readonly (readonly string[])[];
 }
 
 /** Returns how the agent applies a manifest with ServerSideApply. As ServerSideApply.Apply, with DefaultFieldManager. */
@@ -69,9 +66,7 @@ export function serverSideApplyOf(
     isForced: force,
     fieldManager: fieldManager === '' ? 'work-agent' : fieldManager,
     ignoresFields: ignoreFields.length > 0,
-    leftOut: ignoreFields
-      .filter(({ condition }) => condition !== 'OnSpokeChange')
-      .flatMap(({ jsonPaths = [] }) => jsonPaths),
+    leftOut: ignoreFields.flatMap(ignoredSteps),
   };
 }
 
@@ -82,7 +77,7 @@ export function canComplete(
 ): boolean {
   const config = manifestConfigs.find(
     ({ resourceIdentifier, conditionRules = [] }) =>
-      conditionRules.length > 0 && isMatch(resourceIdentifier, resource),
+      conditionRules.length > 0 && isConfigOf(resourceIdentifier, resource),
   );
   return config?.conditionRules?.some(({ condition }) => condition === 'Complete') === true;
 }
@@ -92,17 +87,21 @@ export function isOwned({ deleteOption = {} }: ManifestOptions, resource: Resour
   const { propagationPolicy, selectivelyOrphans } = deleteOption;
   if (propagationPolicy === 'Orphan') return false;
   if (propagationPolicy === 'Foreground') return true;
-  return !(selectivelyOrphans?.orphaningRules ?? []).some(
-    (rule) =>
-      (rule.group ?? '') === (resource.group ?? '') &&
-      rule.resource === resource.resource &&
-      (rule.namespace ?? '') === (resource.namespace ?? '') &&
-      rule.name === resource.name,
+  return !(selectivelyOrphans?.orphaningRules ?? []).some((rule) => isRuleOf(rule, resource));
+}
+
+/** Whether an orphaning rule is about a manifest. */
+export function isRuleOf(rule: ResourceIdentifier, resource: ResourceIdentifier): boolean {
+  return (
+    (rule.group ?? '') === (resource.group ?? '') &&
+    rule.resource === resource.resource &&
+    (rule.namespace ?? '') === (resource.namespace ?? '') &&
+    rule.name === resource.name
   );
 }
 
-/** As resourceMatch, with wildcardMatch for the namespace and the name. */
-function isMatch(pattern: ResourceIdentifier, resource: ResourceIdentifier): boolean {
+/** Whether an entry of manifestConfigs is about a manifest. As resourceMatch, with wildcardMatch for the namespace and the name. */
+export function isConfigOf(pattern: ResourceIdentifier, resource: ResourceIdentifier): boolean {
   return (
     (pattern.group ?? '') === (resource.group ?? '') &&
     pattern.resource === resource.resource &&

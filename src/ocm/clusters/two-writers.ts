@@ -62,17 +62,11 @@ export function writerOf(
     strategy,
     apply,
     kind,
-    manifest: isApplied ? apply.leftOut.reduce(withoutField, manifest) : manifest,
+    manifest: isApplied ? apply.leftOut.reduce(withoutSteps, manifest) : manifest,
   };
 }
 
-/** As removeFieldByJSONPath, for paths of names. */
-function withoutField(manifest: JsonMap, path: string): JsonMap {
-  const [first, ...steps] = path.split('.');
-  if (first !== '' || steps.some((step) => !/^[\w-]+$/.test(step))) return manifest;
-  return withoutSteps(manifest, steps);
-}
-
+/** Returns a manifest without the field at a path. */
 function withoutSteps(value: JsonMap, [step = '', ...rest]: readonly string[]): JsonMap {
   const { [step]: field, ...others } = value;
   if (field === undefined) return value;

@@ -54,6 +54,19 @@ describe('immutable fields', () => {
     expect(text).toContain('plan: 5 changed, 0 unchanged; 5 changes refused by clusters;');
   });
 
+  test('are shown where the template has them, not where it was edited first', () => {
+    const [before, after] = [namespace('shop', { edited: 'a' }), namespace('shop', { edited: 'b' })];
+    const { findings } = planOf(
+      { text: withManifests(before, deployment('a')) },
+      { text: withManifests(after, deployment('b')) },
+    );
+    const head = withManifests(after, deployment('b')).split('\n');
+    const lines = findings
+      .filter(({ code }) => code === 'FW8320')
+      .map(({ location }) => head[(location && 'line' in location ? location.line : 0) - 1]);
+    expect(lines).toEqual([expect.stringContaining('"kind":"Deployment"')]);
+  });
+
   test('stop a rollout at the clusters that refuse', () => {
     const inWaves = (text: string): string =>
       text.replaceAll('{ type: All }', '{ type: Progressive, progressive: { maxConcurrency: 1 } }');

@@ -4,8 +4,9 @@ import { contestedObject } from './contested-object.ts';
 import { executorPermission } from './executor-permission.ts';
 import { endlessUpdate } from './endless-update.ts';
 import { hubObject } from './hub-object.ts';
+import { injectedCertificate } from './injected-certificate.ts';
+import { missingDependency } from './missing-dependency.ts';
 import { missingNamespace } from './missing-namespace.ts';
-import { missingSecret } from './missing-secret.ts';
 import { refusedObject } from './refused-object.ts';
 import { replacedManifest } from './replaced-manifest.ts';
 import { scaledReplicas } from './scaled-replicas.ts';
@@ -23,5 +24,6 @@ export const clusterRules: readonly Rule[] = [
   replacedManifest,
   contestedObject,
   scaledReplicas,
-  missingSecret,
+  injectedCertificate,
+  missingDependency,
 ];

@@ -1,14 +1,14 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
-import { oncePerPart, partsOf } from '../../../base/collections/joined-lists.ts';
+import { partsOf } from '../../../base/collections/joined-lists.ts';
 import { hubKinds } from '../../../ocm/clusters/hub-kinds.ts';
 import { isOnEveryCluster } from '../../../ocm/clusters/cluster-namespaces.ts';
 import { oncePer } from '../../../base/collections/once-per.ts';
 import { Remembered } from '../../../base/collections/remembered.ts';
-import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import { quote } from '../../model/words.ts';
 import { merged, tally, type Tallied } from '../templates/tally.ts';
 import type { Rule, RuleInput } from '../rule.ts';
+import { clustersByKey, createdNamespaces, creationsBy } from './created-objects.ts';
 import { deliveriesOf, isReported, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
 import { isSent } from './sent-manifest.ts';
@@ -18,7 +18,7 @@ export const missingNamespace: Rule = {
   codes: ['FW8313'],
   check(input) {
     const deliveries = deliveriesOf(input);
-    const creations = creationsIn(deliveries);
+    const creations = namespacesIn(deliveries);
     const { elsewhere } = input.inventory;
     const existing = new Map<string, boolean>();
     const exists = (name: string): boolean =>
@@ -29,7 +29,7 @@ export const missingNamespace: Rule = {
       );
     let created: ReadonlyMap<string, ReadonlySet<string>> | undefined;
     const lackingIn = (part: readonly Delivery[]): readonly Tallied[] => {
-      const on = (created ??= clustersByName(creations));
+      const on = (created ??= clustersByKey(creations));
       return merged(
         part.flatMap((delivery) =>
           neededBy(delivery).flatMap((needed) => {
@@ -45,32 +45,7 @@ export const missingNamespace: Rule = {
   },
 };
 
-/** A Namespace that a delivery writes, and the clusters that get it. */
-interface Creation {
-  readonly name: string;
-  readonly clusters: readonly string[];
-}
-
-const creationsIn = oncePerPart((part: readonly Delivery[]) =>
-  part.flatMap(({ objects, options, clusters }): readonly Creation[] =>
-    objects
-      .filter(
-        ({ kindKey, resource }) =>
-          kindKey === '/Namespace' && updateStrategyOf(options, resource) !== 'ReadOnly',
-      )
-      .map(({ resource }) => ({ name: resource.name, clusters })),
-  ),
-);
-
-/** Returns the clusters that get a Namespace, by its name. */
-function clustersByName(creations: readonly Creation[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const created = new Map<string, Set<string>>();
-  for (const { name, clusters } of creations) {
-    const on = getOrInsertComputed(created, name, () => new Set<string>());
-    for (const cluster of clusters) on.add(cluster);
-  }
-  return created;
-}
+const namespacesIn = creationsBy(createdNamespaces);
 
 /** A manifest in a namespace, the first one of its delivery. */
 interface Needed {

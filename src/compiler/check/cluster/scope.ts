@@ -1,12 +1,11 @@
 import { kubernetesKinds } from '../../../../schemas/kubernetes/kubernetes.ts';
 import { isClusterScoped } from '../../../../schemas/cluster-scoped.ts';
-import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { oncePerPart } from '../../../base/collections/joined-lists.ts';
-import { oncePer } from '../../../base/collections/once-per.ts';
 import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import { namespacedKindOf } from '../../../ocm/clusters/kind-scope.ts';
 import { tally, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
+import { clustersByKey, creationsBy } from './created-objects.ts';
 import { deliveriesOf, isReported, type DeliveredManifest, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
 import { isSent } from './sent-manifest.ts';
@@ -18,7 +17,7 @@ export const scope: Rule = {
     const deliveries = deliveriesOf(input);
     const candidates = withoutNamespace(deliveries);
     if (candidates.length === 0) return [];
-    const definitions = definitionsOf(deliveries);
+    const definitions = clustersByKey(definitionsIn(deliveries));
     return tally(
       candidates.flatMap(({ delivery, manifests }) => [...unplaced(delivery, manifests, definitions)]),
     );
@@ -28,18 +27,8 @@ export const scope: Rule = {
 /** The clusters that get the CustomResourceDefinition of a namespaced kind, by `group/Kind`. */
 type Definitions = ReadonlyMap<string, ReadonlySet<string>>;
 
-function definitionsOf(deliveries: readonly Delivery[]): Definitions {
-  const definitions = new Map<string, Set<string>>();
-  for (const delivery of deliveries)
-    for (const key of definedBy(delivery)) {
-      const on = getOrInsertComputed(definitions, key, () => new Set<string>());
-      for (const cluster of delivery.clusters) on.add(cluster);
-    }
-  return definitions;
-}
-
-/** Returns the namespaced kinds that a delivery defines. */
-const definedBy = oncePer(({ objects, options }: Delivery) =>
+/** The namespaced kinds that deliveries define. */
+const definitionsIn = creationsBy(({ objects, options }) =>
   objects.flatMap(({ kindKey, object, resource }) => {
     if (kindKey !== 'apiextensions.k8s.io/CustomResourceDefinition') return [];
     const key = updateStrategyOf(options, resource) === 'ReadOnly' ? undefined : namespacedKindOf(object);

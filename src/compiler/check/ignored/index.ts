@@ -6,6 +6,8 @@ import { lifecycle } from './lifecycle.ts';
 import { longAddOnName } from './long-add-on-name.ts';
 import { missingScore } from './missing-score.ts';
 import { missingSubject } from './missing-subject.ts';
+import { unreadAnnotation } from './unread-annotation.ts';
+import { unusedApplySetting } from './unused-apply-setting.ts';
 
 /** The rules for names, fields and references that the hub ignores, in the order in which their findings are returned. */
 export const ignoredRules: readonly Rule[] = [
@@ -16,4 +18,6 @@ export const ignoredRules: readonly Rule[] = [
   longAddOnName,
   missingSubject,
   missingScore,
+  unreadAnnotation,
+  unusedApplySetting,
 ];

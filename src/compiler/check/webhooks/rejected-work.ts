@@ -1,10 +1,10 @@
-import { isOfKind } from '../../api/placement-references.ts';
+import { isJsonMap } from '../../../base/json/json-map.ts';
 import { diagnostic, type Diagnostic } from '../../model/diagnostic.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import type { Admitted } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import type { HubVersion } from '../../../ocm/hub-version.ts';
-import { workGroup } from '../../../../schemas/groups.ts';
+import { writtenWorks, type WorkSpec } from '../cluster/deliveries.ts';
 import type { Rule } from '../rule.ts';
 import { manifestsRejection } from './manifests-verdict.ts';
 
@@ -15,39 +15,22 @@ import { manifestsRejection } from './manifests-verdict.ts';
 export const rejectedWork: Rule = {
   codes: ['FW8301'],
   *check({ inventory, hub }) {
-    for (const work of inventory.others) {
-      if (work.source !== 'app') continue;
-      if (isOfKind(work, workGroup, 'ManifestWork')) yield* workRejections(work, hub);
-      else if (isOfKind(work, workGroup, 'ManifestWorkReplicaSet')) yield* setRejections(work, hub);
+    for (const { work, spec, path } of writtenWorks(inventory)) {
+      const rejection = work.source === 'app' ? rejectionOf(spec, hub) : undefined;
+      if (rejection === undefined) continue;
+      const isSet = work.object.kind === 'ManifestWorkReplicaSet';
+      yield finding(
+        work,
+        rejection,
+        path,
+        isSet ? `the hub accepts the set, and rejects each of its works: ${admission}` : admission,
+      );
     }
   },
 };
 
-interface WorkSpec {
-  readonly workload?: { readonly manifests?: readonly unknown[] };
-  readonly executor?: { readonly subject?: { readonly type?: string; readonly serviceAccount?: unknown } };
-}
-
 const admission =
   'admission webhook "manifestworkvalidators.admission.work.open-cluster-management.io" denied the request';
-
-function* workRejections(work: Admitted, hub: HubVersion): Iterable<Diagnostic> {
-  const spec = (work.object['spec'] ?? {}) as WorkSpec;
-  const rejection = rejectionOf(spec, hub);
-  if (rejection !== undefined) yield finding(work, rejection, ['spec'], admission);
-}
-
-function* setRejections(set: Admitted, hub: HubVersion): Iterable<Diagnostic> {
-  const { manifestWorkTemplate = {} } = (set.object['spec'] ?? {}) as { manifestWorkTemplate?: WorkSpec };
-  const rejection = rejectionOf(manifestWorkTemplate, hub);
-  if (rejection !== undefined)
-    yield finding(
-      set,
-      rejection,
-      ['spec', 'manifestWorkTemplate'],
-      `the hub accepts the set, and rejects each of its works: ${admission}`,
-    );
-}
 
 interface Rejection {
   readonly message: string;
@@ -69,7 +52,8 @@ function rejectionOf({ workload, executor }: WorkSpec, hub: HubVersion): Rejecti
     };
   }
   // as validateExecutor; whether the user may execute as the account is for the hub to decide
-  const { type, serviceAccount } = executor?.subject ?? {};
+  const subject = isJsonMap(executor) && isJsonMap(executor['subject']) ? executor['subject'] : {};
+  const { type, serviceAccount } = subject;
   if (type !== 'ServiceAccount' || (serviceAccount !== undefined && serviceAccount !== null))
     return undefined;
   return {

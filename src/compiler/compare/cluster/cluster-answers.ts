@@ -1,4 +1,6 @@
 import { isJsonMap } from '../../../base/json/json-map.ts';
+import { objectWords } from '../../check/templates/rendered-sample.ts';
+import type { Location } from '../../model/origin.ts';
 import { clusterCount } from '../../model/words.ts';
 import type { AddOnChange } from '../add-on-plan.ts';
 import { mostSevereFirst } from '../change-groups.ts';
@@ -44,11 +46,33 @@ export class ClusterAnswers {
       effect === 'uninstalled' ? new Map() : deliveredBy(change, cluster, 'head', this.#pair);
     const answers = [
       ...this.#deletions(before, after, existing, change),
-      ...refusals(before, after, existing.length),
+      ...Array.from(refusals(before, after, existing.length), (answer) => {
+        const location = this.#locationOf(answer.object, group, cluster, change);
+        return location === undefined ? answer : { ...answer, location };
+      }),
     ];
     if (answers.length === 0) return group;
     const words = answers.map((answer) => answerWords(answer, clusters.length));
     return { ...group, caveat: [...(caveat === undefined ? [] : [caveat]), ...words].join('; '), answers };
+  }
+
+  /** Returns where a template has an object: the first of its values that change, up to the first list on the way to it. */
+  #locationOf(
+    object: string,
+    { values }: ChangeGroup,
+    cluster: string,
+    { kind, addOn }: Answerable,
+  ): Location | undefined {
+    if (kind !== undefined) return undefined;
+    const { groups } = this.#pair.head.resolution.rendering;
+    const group = groups.find((each) => each.addOn === addOn && each.clusters.includes(cluster));
+    const rendered = group?.manifests.render(cluster);
+    if (group === undefined || rendered === undefined || 'error' in rendered) return undefined;
+    const { manifest } = rendered.objects.find((each) => objectWords(each.object) === object) ?? {};
+    if (manifest === undefined) return undefined;
+    const [changed = ''] = values.find((value) => value.object === object)?.path.split('[') ?? [];
+    const fields = changed === '' ? [] : changed.split('.');
+    return group.template.origin.locate(['spec', 'agentSpec', 'workload', 'manifests', manifest, ...fields]);
   }
 
   *#deletions(

@@ -4,7 +4,8 @@ import type { ManifestWorkV1DeleteOption } from '../../../../schemas/types.gen.t
 import { groupVersionKind, nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
 import { hookResources, preDeleteHook } from '../../../ocm/hook-work.ts';
 
-const deletionOrphan = 'addon.open-cluster-management.io/deletion-orphan';
+/** On a manifest of an add-on: the object stays when the add-on is deleted. */
+export const deletionOrphan = 'addon.open-cluster-management.io/deletion-orphan';
 
 /** Maximum size in bytes of hooks that the companion runs: all annotations of an object have at most 256 KB. */
 const largestHooks = 200_000;

@@ -298,6 +298,14 @@ describe('FW8317', () => {
         template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a' }] } },
       },
     });
+  const applied = (serverSideApply: object): object => ({
+    manifestConfigs: [
+      {
+        resourceIdentifier: { group: 'apps', resource: 'deployments', namespace: 'default', name: 'web' },
+        updateStrategy: { type: 'ServerSideApply', serverSideApply },
+      },
+    ],
+  });
   const autoscaler = object('autoscaling/v2', 'HorizontalPodAutoscaler', 'web', 'default', {
     spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, maxReplicas: 5 },
   });
@@ -318,6 +326,96 @@ describe('FW8317', () => {
     expect(texts('FW8317', work([deployment(), autoscaler], apply))).toEqual([]);
     expect(texts('FW8317', work([deployment(2), autoscaler], apply))).toHaveLength(1);
     expect(texts('FW8317', work([deployment(2)]))).toEqual([]);
+  });
+  test.each([
+    ['with force', { force: true }, 'the agent sets those of the manifest'],
+    ['without force', {}, 'the agent is refused with a conflict, once the autoscaler has changed them'],
+    [
+      'when the manifest changes',
+      { force: true, ignoreFields: [{ condition: 'OnSpokeChange', jsonPaths: ['.spec.replicas'] }] },
+      'the agent sets those of the manifest when the manifest changes',
+    ],
+  ])('ServerSideApply of replicas, %s', (_, serverSideApply, outcome) => {
+    expect(texts('FW8317', work([deployment(2), autoscaler], applied(serverSideApply)))[0]).toContain(
+      `both set the replicas of Deployment default/web: ${outcome} (1 cluster)`,
+    );
+  });
+  test.each([
+    ['jsonPaths', '.spec.replicas'],
+    ['jsonPointers', '/spec/replicas'],
+    ['jqPathExpressions', '.spec.replicas'],
+  ])('replicas that %s of ignoreFields leave out', (list, path) => {
+    const ignoreFields = [{ condition: 'OnSpokePresent', [list]: [path] }];
+    expect(texts('FW8317', work([deployment(2), autoscaler], applied({ ignoreFields })))).toEqual([]);
+  });
+  test('an autoscaler of another add-on, on some of the clusters', () => {
+    expect(texts('FW8317', ...templateAddOn('a', [deployment(2)]), work([autoscaler]))[0]).toContain(
+      '(1 cluster)',
+    );
+    expect(texts('FW8317', work([deployment(2)]), ...templateAddOn('a', [autoscaler]))).toHaveLength(1);
+  });
+  test('a ScaledObject of KEDA', () => {
+    const scaled = object('keda.sh/v1alpha1', 'ScaledObject', 'scaler', 'default', {
+      spec: { scaleTargetRef: { name: 'web' } },
+    });
+    expect(texts('FW8317', work([deployment(2), scaled]))[0]).toContain(
+      'ScaledObject default/scaler and the work agent both set the replicas of Deployment default/web',
+    );
+  });
+});
+
+describe('FW8326', () => {
+  const annotations = { 'cert-manager.io/inject-ca-from': 'shop/cert' };
+  const injected = (manifest: object): object => {
+    const { metadata } = manifest as { metadata: object };
+    return { ...manifest, metadata: { ...metadata, annotations } };
+  };
+  const service = { service: { name: 'a', namespace: 'default' } };
+  const definition = (conversion: object): object =>
+    object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'shops.example.com', '', {
+      spec: { group: 'example.com', names: { kind: 'Shop', plural: 'shops' }, ...conversion },
+    });
+  const converted = (clientConfig: object = service): object =>
+    definition({ conversion: { strategy: 'Webhook', webhook: { clientConfig } } });
+
+  test('a CustomResourceDefinition with a webhook', () => {
+    expect(texts('FW8326', work([injected(converted())]))).toMatchInlineSnapshot(`
+      [
+        "warning: cert-manager writes spec.conversion.webhook.clientConfig.caBundle of CustomResourceDefinition shops.example.com, and the work agent removes it, each again and again (1 cluster)
+      ManifestWork w at spec.workload.manifests[0].spec.conversion.webhook.clientConfig
+      add an entry to manifestConfigs with updateStrategy ServerSideApply for this object",
+      ]
+    `);
+    expect(texts('FW8326', work([converted()]))).toEqual([]);
+    expect(texts('FW8326', work([injected(definition({}))]))).toEqual([]);
+  });
+  test('an APIService, whose certificate OpenShift writes', () => {
+    const apiService = {
+      ...object('apiregistration.k8s.io/v1', 'APIService', 'v1.example.com', '', { spec: service }),
+      metadata: {
+        name: 'v1.example.com',
+        annotations: { 'service.beta.openshift.io/inject-cabundle': 'true' },
+      },
+    };
+    expect(texts('FW8326', ...templateAddOn('a', [apiService]))[0]).toContain(
+      'the operator service-ca of OpenShift writes spec.caBundle of APIService v1.example.com, and the work agent removes it, each again and again (2 clusters)',
+    );
+  });
+  test('a certificate in the manifest', () => {
+    const [text] = texts('FW8326', work([injected(converted({ ...service, caBundle: 'YQ==' }))]));
+    expect(text).toContain('and the work agent writes that of the manifest');
+    expect(text).toContain('ServerSideApply for this object, and remove caBundle');
+  });
+  test('other strategies, and webhook configurations, keep it', () => {
+    const by = (type: string): object =>
+      strategy('apiextensions.k8s.io', 'customresourcedefinitions', '', 'shops.example.com', type);
+    for (const type of ['ServerSideApply', 'CreateOnly', 'ReadOnly'])
+      expect(texts('FW8326', work([injected(converted())], by(type)))).toEqual([]);
+    const webhooks = [{ name: 'a.example.com', clientConfig: service }];
+    const hook = object('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', 'hook', '', {
+      webhooks,
+    });
+    expect(texts('FW8326', work([injected(hook)]))).toEqual([]);
   });
 });
 

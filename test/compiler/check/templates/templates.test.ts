@@ -402,8 +402,21 @@ describe('FW7110: a manifestConfigs entry', () => {
         "warning: no object is deployments "agents/agent" on 2 clusters, so this entry has no effect there
       AddOnTemplate template at spec.agentSpec.manifestConfigs[0].resourceIdentifier
       manifestConfigs do not support variables or the install namespace: use the name and namespace of the delivered object",
+        "warning: no object is deployments "agents/*" on 2 clusters, so this entry has no effect there
+      AddOnTemplate template at spec.agentSpec.manifestConfigs[2].resourceIdentifier
+      manifestConfigs do not support variables or the install namespace: use the name and namespace of the delivered object",
       ]
     `);
+  });
+  test('with a wildcard has no effect if no cluster gets an object that it matches', () => {
+    const found = (...entries: readonly object[]): string[] =>
+      findingTexts('FW7110', {
+        manifests: [deployment('agent')],
+        agentSpec: { manifestConfigs: entries },
+        clusters,
+      });
+    expect(found(entry('*', 'agents'), entry('a*', '*'))).toEqual([]);
+    expect(found(entry('*', 'moved'))[0]).toContain('no object is deployments "moved/*" on 2 clusters');
   });
 });
 

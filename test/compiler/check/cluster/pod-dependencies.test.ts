@@ -224,3 +224,78 @@ describe('FW8325', () => {
     expect(codes).not.toContain('FW8325');
   });
 });
+
+describe('FW8329', () => {
+  const needing = (pod: object, ...others: readonly object[]): string[] =>
+    texts('FW8329', ...templateAddOn('a', [namespace('shop'), deployment('main', 'shop', pod), ...others]));
+  const settings = { volumes: [{ name: 'v', configMap: { name: 'settings' } }] };
+
+  test('a ConfigMap that no manifest creates', () => {
+    expect(needing(settings, object('v1', 'ConfigMap', 'setting', 'shop'))).toMatchInlineSnapshot(`
+      [
+        "info: no manifest creates ConfigMap "shop/settings", without which the pods of Deployment shop/main of add-on "a" never start (2 clusters)
+      AddOnTemplate a-1 at spec.agentSpec.workload.manifests[1].spec.template.spec.volumes[0].configMap.name
+      did you mean "setting"? Otherwise add the ConfigMap to the manifests, or list it under external in fleetwright.yaml if the clusters have it",
+      ]
+    `);
+  });
+  test.each([
+    ['a ServiceAccount', { serviceAccountName: 'agent' }, 'ServiceAccount "shop/agent"', 'never created'],
+    [
+      'a claim',
+      { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] },
+      'PersistentVolumeClaim "shop/data"',
+      'never scheduled',
+    ],
+    [
+      'a ConfigMap in a projected volume',
+      { volumes: [{ name: 'v', projected: { sources: [{ configMap: { name: 'c' } }] } }] },
+      'ConfigMap "shop/c"',
+      'never start',
+    ],
+    [
+      'a ConfigMap in variables',
+      { containers: [{ name: 'a', image: 'a', envFrom: [{ configMapRef: { name: 'c' } }] }] },
+      'ConfigMap "shop/c"',
+      'never start',
+    ],
+    [
+      'a ConfigMap in one variable',
+      {
+        containers: [
+          {
+            name: 'a',
+            image: 'a',
+            env: [{ name: 'X', valueFrom: { configMapKeyRef: { name: 'c', key: 'k' } } }],
+          },
+        ],
+      },
+      'ConfigMap "shop/c"',
+      'never start',
+    ],
+  ])('%s', (_, pod, missing, effect) => {
+    const [text] = needing(pod);
+    expect(text).toContain(`info: no manifest creates ${missing}, without which the pods`);
+    expect(text).toContain(effect);
+  });
+  test('what every namespace has, what is optional, and what a manifest creates', () => {
+    expect(needing({ serviceAccountName: 'default' })).toEqual([]);
+    expect(needing({ volumes: [{ name: 'v', configMap: { name: 'kube-root-ca.crt' } }] })).toEqual([]);
+    expect(needing({ volumes: [{ name: 'v', configMap: { name: 'c', optional: true } }] })).toEqual([]);
+    expect(needing(settings, object('v1', 'ConfigMap', 'settings', 'shop'))).toEqual([]);
+    expect(needing(settings, object('v1', 'Secret', 'settings', 'shop'))).toHaveLength(1);
+  });
+  test('a custom resource that has the name may create it', () => {
+    const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }];
+    expect(needing({ volumes }, object('cdi.kubevirt.io/v1beta1', 'DataVolume', 'data', 'shop'))).toEqual([]);
+  });
+  test('what the clusters have for another reason is listed under external', () => {
+    const objects = [
+      ...fleet,
+      ...templateAddOn('a', [namespace('shop'), deployment('main', 'shop', settings)]),
+    ];
+    const external = [{ kind: 'ConfigMap', namespace: 'shop', name: 'settings' }];
+    expect(findings(objects).map(({ code }) => code)).toContain('FW8329');
+    expect(findings(objects, '1.3', external).map(({ code }) => code)).not.toContain('FW8329');
+  });
+});
