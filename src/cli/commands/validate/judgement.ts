@@ -38,7 +38,6 @@ import {
   skippedFiles,
   validatedUnits,
   inOtherFolders,
-  objectsOfOneHub,
   type KeptOf,
   type ReadUnit,
   type ValidatedPaths,
@@ -307,8 +306,8 @@ function resolveUnit(
   { hub, now }: CompileTarget,
   terminal: Terminal,
 ): ReturnType<typeof resolve> {
-  const { inputs, cache, results } = unit;
-  return resolve(objectsOfOneHub(unit).objects, {
+  const { inputs, cache, results, ofOneHub } = unit;
+  return resolve(ofOneHub.objects, {
     now: now ?? inputs.time ?? terminal.now(),
     hub,
     cache,

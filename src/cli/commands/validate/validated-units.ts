@@ -33,6 +33,8 @@ export interface ReadUnit {
   readonly inputs: Inputs;
   /** Whether it is the folder of an app. */
   readonly isApp: boolean;
+  /** Its objects that rules across objects follow, and the others. */
+  readonly ofOneHub: ObjectsOfOneHub;
   /** What reading, checking and resolving it share. */
   readonly cache: SharedContent;
   /** As `ResolveOptions.results`. @default - none are kept */
@@ -133,7 +135,14 @@ async function unitReader(
       // An app is read as synth reads it, including files that Git ignores.
       isIgnored: (file, isFolder) => isExcluded(file, isFolder) || (!isApp && isGitIgnored(file, isFolder)),
     });
-    return { paths: unit, inputs, isApp, cache, ...(kept && { results: kept.results }) };
+    return {
+      paths: unit,
+      inputs,
+      isApp,
+      ofOneHub: objectsOfOneHub(inputs, isApp),
+      cache,
+      ...(kept && { results: kept.results }),
+    };
   };
 }
 
@@ -196,7 +205,7 @@ export interface ObjectsOfOneHub {
  * Separates the objects of a unit from those of which another kustomization has one of the same name: only one overlay is applied to a
  * hub. Outside of apps, the same holds for folders without a kustomization.
  */
-export function objectsOfOneHub({ inputs: { objects, unread }, isApp }: ReadUnit): ObjectsOfOneHub {
+function objectsOfOneHub({ objects, unread }: Inputs, isApp: boolean): ObjectsOfOneHub {
   const folders = unread.kustomizations
     .map(({ file }) => path.dirname(file))
     .sort((a, b) => b.length - a.length);
@@ -223,7 +232,7 @@ export function objectsOfOneHub({ inputs: { objects, unread }, isApp }: ReadUnit
 
 /** Reports the objects that rules across objects leave out, because another folder has one of the same name. */
 export function inOtherFolders(units: readonly ReadUnit[]): Diagnostic[] {
-  const others = units.flatMap((unit) => objectsOfOneHub(unit).others);
+  const others = units.flatMap(({ ofOneHub }) => ofOneHub.others);
   const [first] = others;
   if (first === undefined) return [];
   const names = others.map(({ object: { kind, metadata } }) => {
