@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { goJson } from '../../src/base/json/go-json.ts';
 import { ApiClient } from './client/api-client.ts';
 import { connect, type Hub } from './client/hub.ts';
 import { readAccess } from './client/kubeconfig.ts';
-import { until } from './companion/until.ts';
 import { Random } from './differential/random.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
-import { permittingWork } from './work-agent/granted-permissions.ts';
+import { permitAgent } from './work-agent/permitted-agent.ts';
+import { playedRounds } from './work-agent/played-rounds.ts';
 import { playedWorks } from './work-agent/played-works.ts';
 import { cluster } from './work-agent/random-works.ts';
-import { playedSharedObjects } from './work-agent/shared-objects.ts';
+import { playedSharedObjects } from './work-agent/played-shared-objects.ts';
 import { Tally } from './work-agent/tally.ts';
 
 // OCM's own work agent, with the permissions that OCM's operator grants it, and a real API server, beside what `validate` and `plan`
@@ -24,8 +23,7 @@ beforeAll(async () => {
   const address = running.managedCluster;
   if (address === undefined) throw new Error('a managed cluster');
   managed = new ApiClient(readAccess(address.kubeconfig));
-  await hub.client.apply(permittingWork(cluster));
-  await until('the permissions of the work agent', hasPermissions);
+  await permitAgent({ hub: hub.client, managed });
 }, 300_000);
 afterAll(async () => {
   managed.close();
@@ -33,39 +31,12 @@ afterAll(async () => {
   await running.stop();
 });
 
-/** Whether the ClusterRole of the permitting work has reached the work agent, and the kind that the work defines is served. */
-async function hasPermissions(): Promise<boolean> {
-  const agent = managed.as({
-    user: 'system:serviceaccount:open-cluster-management-agent:klusterlet-work-sa',
-    groups: ['system:authenticated'],
-  });
-  const type = { apiVersion: 'test.example.com/v1', kind: 'Widget' };
-  const metadata = { name: 'a', namespace: 'default' };
-  try {
-    const refusal = await agent.refusal({ ...type, namespace: 'default' }, goJson({ ...type, metadata }));
-    return refusal === undefined;
-  } catch {
-    // the kind is not served yet
-    return false;
-  } finally {
-    agent.close();
-  }
-}
-
 const count = Number(process.env['WORK_AGENT_MANIFESTS'] ?? 60);
 const seed = Number(process.env['WORK_AGENT_SEED'] ?? 40);
-/** A cluster has no more manifests at the same time. */
-const perRound = 120;
 const hours = 3_600_000;
 
-/** Plays manifests or objects in rounds, and returns the differences. */
 async function played(play: typeof playedWorks, random: Random, tally: Tally): Promise<readonly string[]> {
-  const differences: string[] = [];
-  for (let begun = 0; begun < count; begun += perRound) {
-    const round = { round: String(begun / perRound), count: Math.min(perRound, count - begun), tally };
-    differences.push(...(await play({ hub: hub.client, managed }, random, round)));
-  }
-  return differences;
+  return playedRounds(play, { hub: hub.client, managed }, random, { count, tally });
 }
 
 test('the agent applies, refuses and changes manifests as predicted', { timeout: 2 * hours }, async () => {
