@@ -14,7 +14,7 @@ export interface AvoidingValue {
 }
 
 /** The ways around one call, the best first. Each is a set of values. */
-export type WaysAround = readonly (readonly AvoidingValue[])[];
+type WaysAround = readonly (readonly AvoidingValue[])[];
 
 /** What ends a search. */
 const most = {
@@ -40,7 +40,7 @@ const existingName = /existing|secret(?:name|ref)/i;
 const partName = /^(?:enabled?|create|install)$/i;
 
 /** How to avoid the calls of a chart that are not supported. */
-export interface AvoidedCalls {
+interface AvoidedCalls {
   /** For each call. */
   readonly ways: readonly WaysAround[];
   /** Where a call is that no value avoids, such as `templates/secret.yaml:12`. */

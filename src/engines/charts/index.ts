@@ -1,4 +1,4 @@
-export { avoidingValues, type AvoidingValue, type WaysAround } from './avoiding-values.ts';
+export { avoidingValues, type AvoidingValue } from './avoiding-values.ts';
 export { newestVersion } from './chart-versions.ts';
 export type { ChartFault, ChartFaultCode } from './chart-fault.ts';
 export { IgnoreRules } from './loading/ignore-rules.ts';
