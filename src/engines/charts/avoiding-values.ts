@@ -145,11 +145,11 @@ class AvoidingSearch {
     chosen: readonly AvoidingValue[],
     read: readonly AvoidingValue[],
   ): readonly AvoidingValue[] {
-    let all = read;
+    const all = [...read];
     for (let round = 0; round < most.rounds && !this.#isExhausted; round++) {
       const added = this.#readIn(file, [...chosen, ...all]).filter(isEmpty);
       if (added.length === 0) break;
-      all = [...all, ...added.map(asText)];
+      all.push(...added.map(asText));
     }
     return all;
   }
