@@ -5,9 +5,8 @@ import { releaseOf } from './client/release.ts';
 import { startHub } from './process/start-hub.ts';
 import { timedRollouts } from './rollout-times/timed-rollouts.ts';
 
-// A hub with OCM's webhooks, as users have it. HUB_PROGRAM is that of another release.
-const program = process.env['HUB_PROGRAM'];
-const running = await startHub(program === undefined ? {} : { program });
+// A hub with OCM's webhooks, as users have it.
+const running = await startHub();
 const hub = connect(running);
 afterAll(async () => {
   hub.close();

@@ -7,8 +7,11 @@ const source = path.join(import.meta.dirname, '..');
 const bin = path.join(source, 'bin');
 const stamp = path.join(bin, 'sources.sha256');
 
-/** Where the built program is. */
-export const hubProgram = path.join(bin, 'hub');
+/** The program of a hub that `buildWithTree` made of another release. */
+const otherProgram = process.env['HUB_PROGRAM'];
+
+/** Where the program of the hub is: the built one, or that of HUB_PROGRAM. */
+export const hubProgram = otherProgram ?? path.join(bin, 'hub');
 
 /** Whether this machine has Go. */
 export function hasGo(): boolean {
@@ -25,6 +28,7 @@ export function hasGo(): boolean {
  * minutes of two cores; progress goes to standard error.
  */
 export function buildHub(): void {
+  if (otherProgram !== undefined) return;
   const hash = sourceHash();
   if (existsSync(hubProgram) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   process.stderr.write('Building the hub (test/hub); the first time this takes several minutes\n');
