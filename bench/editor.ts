@@ -88,7 +88,7 @@ class HeldWorkspace {
 }
 
 /** Complete answers with nothing kept, of which the median counts. */
-const recomputations = 5;
+const recomputations = 3;
 
 const columns = [
   'clusters',
