@@ -1,5 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as afterOthers } from 'node:timers/promises';
 import { lockFolder } from '../../workspace/lock/run-lock.ts';
 import { temporaryNamesIn } from '../../workspace/temporary-name.ts';
 
@@ -11,9 +12,13 @@ const packagesFolder = 'node_modules';
 /** Folders that contain no sources, wherever they are. */
 const neverRead: ReadonlySet<string> = new Set(['.git', packagesFolder, lockFolder]);
 
+/** After this number of files, other work of the process has its turn: a network drive can be slow. */
+const inOneTurn = 50;
+
 /**
  * Returns the files below some paths with their states. It reads the folders each time: notifications of the operating system are
- * lost in containers, on network drives, and where a user has too many of them.
+ * lost in containers, on network drives, and where a user has too many of them. It asks without threads: the way to a thread and back
+ * takes longer than the answer.
  *
  * @param ignored - files and folders that are left out, as absolute paths
  */
@@ -22,13 +27,15 @@ export async function watchedFiles(
   ignored: ReadonlySet<string>,
 ): Promise<WatchedFiles> {
   const files = new Map<string, string>();
+  let asked = 0;
   const addFile = async (file: string): Promise<void> => {
-    const found = await stat(file, { bigint: true }).catch(() => undefined);
-    if (found?.isFile() === true)
-      files.set(file, `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`);
+    const state = stateOf(file);
+    if (state !== undefined) files.set(file, state);
+    asked += 1;
+    if (asked % inOneTurn === 0) await afterOthers();
   };
   const addFolder = async (folder: string): Promise<void> => {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
+    const entries = entriesOf(folder);
     // It is a file, or it is gone.
     if (entries === undefined) return await addFile(folder);
     const temporary = new Set(temporaryNamesIn(entries.map(({ name }) => name)).map(({ name }) => name));
@@ -42,6 +49,26 @@ export async function watchedFiles(
   };
   for (const each of paths) await addFolder(each);
   return files;
+}
+
+/** Returns undefined for what is no file, is gone, or cannot be reached. */
+function stateOf(file: string): string | undefined {
+  try {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+    if (found?.isFile() !== true) return undefined;
+    return `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns undefined for what is no folder, is gone, or cannot be read. */
+function entriesOf(folder: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the files that differ between two readings, sorted. */
