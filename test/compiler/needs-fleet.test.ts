@@ -34,7 +34,7 @@ test('without a fleet only rules that need no fleet have findings', () => {
 });
 
 test('with a fleet that has no clusters all rules have findings', () => {
-  expect(codesOf(app, fleetOf({}))).toEqual(['FW4007', 'FW7008', 'FW7010']);
+  expect(codesOf(app, fleetOf({}))).toEqual(['FW4007', 'FW7008', 'FW7010', 'FW8338']);
 });
 
 test('a configuration that does not exist is reported for each placement and cluster that names it', () => {

@@ -27,9 +27,10 @@ const replacements: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\b(?:recogni|organi|normali|initiali|summari)s(?:e|es|ed|ing|ation)\b/i, '-ize'],
 ];
 
+/** The files of a folder, without the programs that the tests build or install. */
 function files(folder: string, ends: RegExp): readonly string[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => ends.test(name))
+    .filter((name) => ends.test(name) && !name.split(path.sep).includes('bin'))
     .map((name) => path.join(folder, name));
 }
 
