@@ -105,13 +105,17 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
   }
 
   /**
-   * Calls the handler for every future change, and immediately for the existing objects. It must not throw.
+   * Calls the handler for every future change, and for the existing objects: immediately, and in pieces if it takes long. It must not
+   * throw.
    *
    * @returns a function that removes the handler
    */
   onChange(handler: (change: Change<T>) => void): () => void {
     this.#handlers.add(handler);
-    for (const after of this.store.list()) handler({ after });
+    void this.#forEach(
+      (after) => handler({ after }),
+      () => !this.#handlers.has(handler),
+    );
     return () => this.#handlers.delete(handler);
   }
 
@@ -246,19 +250,33 @@ export class Informer<T extends ApiObject, I extends string = never, O extends A
     while (!signal.aborted) {
       await clock.sleep(resync * (1 + clock.random() / 10), signal);
       if (signal.aborted) return;
-      let sinceRest = 0;
-      for (const object of this.store.list()) {
-        this.#notify({ before: object, after: object });
-        sinceRest += 1;
-        if (sinceRest % resyncSlice === 0) await setImmediate();
-        if (signal.aborted) return;
-      }
+      await this.#forEach(
+        (object) => this.#notify({ before: object, after: object }),
+        () => signal.aborted,
+      );
+    }
+  }
+
+  /**
+   * Calls a function for each object, as it is then, and lets other work run from time to time: a hub has hundreds of thousands of
+   * objects, and a Lease that is not renewed in the meantime is lost.
+   */
+  async #forEach(each: (object: Stored<T>) => void, isOver: () => boolean): Promise<void> {
+    const { clock } = this.#options;
+    let began = clock.elapsed();
+    for (const key of this.store.keys()) {
+      if (isOver()) return;
+      const object = this.store.get(key);
+      if (object !== undefined) each(object);
+      if (clock.elapsed() - began < longestWithoutPause) continue;
+      await setImmediate();
+      began = clock.elapsed();
     }
   }
 }
 
-/** A resync pauses after this number of objects, so that it does not block the event loop. */
-const resyncSlice = 500;
+/** In milliseconds. */
+const longestWithoutPause = 20;
 
 /** Whether the server rejected the request before it processed it: a new list would only cause more load. */
 function saysNothingOfPosition({ status }: ApiError): boolean {

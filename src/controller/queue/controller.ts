@@ -9,7 +9,7 @@ import { runWorkers, type Reconcile } from './workers.ts';
 /** Adds keys to a queue. */
 export interface Source {
   /**
-   * Calls `enqueue` with all existing keys, and from now on with those that may need work.
+   * Calls `enqueue` with all existing keys, in pieces if there are many, and from now on with those that may need work.
    *
    * @returns a function that ends the subscription
    */
@@ -54,7 +54,7 @@ export interface ControllerOptions {
 }
 
 /**
- * Runs controllers until the signal is aborted. Each has a separate queue that starts with all existing keys. Caches
+ * Runs controllers until the signal is aborted. Each has a separate queue that gets all existing keys. Caches
  * must be synced before. Returns when the work in flight is finished.
  *
  * @param abandoned - as in `runWorkers`

@@ -68,6 +68,28 @@ const client = () => server.client();
 const change = async (name: string, value: string) =>
   await client().merge(configMaps, { name, namespace: 'default' }, { data: { value } });
 
+test('a new handler gets existing objects in pieces if it takes long, until it is removed', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  for (const name of names) await client().create(configMaps, configMap(name));
+  const { informer } = follow();
+  await expect.poll(() => informer.hasSynced).toBe(true);
+  const slowHandler = (calls: string[]) => (change: Change<ConfigMap>) => {
+    ahead += 100;
+    calls.push(described(change));
+  };
+  const [calls, removedCalls]: [string[], string[]] = [[], []];
+  informer.onChange(slowHandler(calls));
+  const remove = informer.onChange(slowHandler(removedCalls));
+  remove();
+  expect(calls).toEqual(['a: - to a']);
+  const callsAtPause = await new Promise((resolve) => {
+    setImmediate(() => resolve(calls.length));
+  });
+  expect(callsAtPause).toBeLessThan(names.length);
+  await expect.poll(() => calls).toEqual(names.map((name) => `${name}: - to a`));
+  expect(removedCalls).toEqual(['a: - to a']);
+});
+
 test('existing objects are listed, page by page, and changes are followed', async () => {
   for (const name of ['a', 'b', 'c', 'd', 'e']) await client().create(configMaps, configMap(name));
   const { informer, seen } = follow({ pageSize: 2 });
