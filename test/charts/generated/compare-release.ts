@@ -1,7 +1,8 @@
-import { goJson } from '../../../src/base/json/go-json.ts';
+import { goJson, type GoJsonObject } from '../../../src/base/json/go-json.ts';
 import type { RenderedManifest, RenderInput } from '../../../src/engines/charts/index.ts';
 import { loadChart, renderChart, readYaml, asJson } from '../../../src/engines/charts/index.ts';
 import { ChartError } from '../../../src/engines/charts/chart-fault.ts';
+import { fittingDefinition } from '../../../src/compiler/render/sources/large-definition.ts';
 import { releaseObjects } from '../../../src/compiler/render/sources/release-objects.ts';
 import { wellFormed } from '../../engines/charts/execute.ts';
 import type { ReleaseAnswer, ReleaseRequest } from '../go-releases.ts';
@@ -50,7 +51,12 @@ export function helmOutcome({ files = {}, error, installation }: ReleaseAnswer):
   return {
     texts: error === undefined ? named(Object.entries(files)) : comparableMessage(error),
     installation: installation && {
-      created: withoutRepeated(installation.created as readonly NamedObject[]),
+      // FW6052: Helm sends definitions as they are
+      created: withoutRepeated(
+        (installation.created as readonly (GoJsonObject & NamedObject)[]).map(
+          (each) => fittingDefinition(each) as GoJsonObject & NamedObject,
+        ),
+      ),
       hooks: installation.hooks
         .map(({ kind, name, events, weight }) => hookWords(kind, name, events, weight))
         .toSorted(),
