@@ -66,6 +66,8 @@ interface Call {
 /** The end of a rendering: a call, nothing that is wrong, or another fault. */
 type End = Call | 'rendered' | 'fault';
 
+type FileFault = NonNullable<ReturnType<Chart['program']['faultIn']>>;
+
 /** The values that a search tries. */
 interface Candidates {
   /** Those that are empty and that the file of the call reads. */
@@ -185,11 +187,16 @@ class AvoidingSearch {
   #hasFault(file: string, values: readonly AvoidingValue[]): boolean {
     const isOther = (fault: ChartFault | undefined): boolean =>
       fault !== undefined && fault.code !== 'FW6028';
+    const found = this.#faultIn(file, values);
+    return found === 'fault' || isOther(found?.fault) || isOther(found?.next);
+  }
+
+  /** Returns what is wrong in a file, with what it reads; `fault` if the values cannot be rendered at all. */
+  #faultIn(file: string, values: readonly AvoidingValue[]): FileFault | 'fault' | undefined {
     try {
-      const found = this.#chart.program.faultIn(this.#with(values), file);
-      return isOther(found?.fault) || isOther(found?.next);
+      return this.#chart.program.faultIn(this.#with(values), file);
     } catch (error) {
-      if (error instanceof ChartError) return true;
+      if (error instanceof ChartError) return 'fault';
       throw error;
     }
   }
@@ -259,13 +266,9 @@ class AvoidingSearch {
 
   /** Returns the values that a file reads and that are not chosen. */
   #readIn(file: string, chosen: readonly AvoidingValue[]): readonly ReadValue[] {
-    try {
-      const { reads = [] } = this.#chart.program.faultIn(this.#with(chosen), file) ?? {};
-      return distinct(reads.filter((each) => isFree(each, chosen)));
-    } catch (error) {
-      if (error instanceof ChartError) return [];
-      throw error;
-    }
+    const found = this.#faultIn(file, chosen);
+    const reads = typeof found === 'object' ? found.reads : [];
+    return distinct(reads.filter((each) => isFree(each, chosen)));
   }
 
   /** The other position of a switch, and the other texts that templates compare a value with. */
