@@ -1,17 +1,22 @@
 import { toValue, type Value, type ValueMap } from '../gotemplate/index.ts';
+import {
+  asText,
+  byName,
+  distinct,
+  isEmpty,
+  isFree,
+  keyOf,
+  leavesOf,
+  nameOf,
+  rankOfSwitch,
+  secretName,
+  type AvoidingValue,
+} from './avoiding-candidates.ts';
 import { ChartError, type ChartFault } from './chart-fault.ts';
 import type { Chart } from './load-chart.ts';
 import { trialLimits, type RenderInput } from './rendering/chart-program.ts';
 import type { ReadValue } from './rendering/read-values.ts';
 import { copiedMap } from './values/coalesce.ts';
-
-/** A value to set, so that a chart does not call a function. */
-export interface AvoidingValue {
-  /** From the values of the root chart. */
-  readonly path: readonly string[];
-  /** Undefined for any text, such as a password or the name of a Secret. */
-  readonly value: boolean | string | undefined;
-}
 
 /** The ways around one call, the best first. Each is a set of values. */
 type WaysAround = readonly (readonly AvoidingValue[])[];
@@ -32,12 +37,6 @@ const most = {
 
 /** A text that is a valid name, base64, and as long as a key of AES. */
 const anyText = 'fixedfixedfixed0';
-
-/** Names of values that replace what a template would otherwise make by chance. */
-const secretName = /password|passwd|secret|token|cert|key|ca$|salt|cookie|uuid|credential|htpasswd|crt/i;
-const existingName = /existing|secret(?:name|ref)/i;
-/** A switch with such a name turns off a part of the chart. */
-const partName = /^(?:enabled?|create|install)$/i;
 
 /** How to avoid the calls of a chart that are not supported. */
 interface AvoidedCalls {
@@ -294,29 +293,6 @@ class AvoidingSearch {
   }
 }
 
-/** Names of Secrets that exist first, then secrets, then other texts. */
-function byName({ path: a }: AvoidingValue, { path: b }: AvoidingValue): number {
-  const rank = (path: readonly string[]): number => {
-    const name = path.at(-1) ?? '';
-    return existingName.test(name) ? 0 : secretName.test(name) ? 1 : 2;
-  };
-  return rank(a) - rank(b);
-}
-
-function rankOfSwitch({ path, value }: AvoidingValue): number {
-  if (typeof value === 'string') return 0;
-  if (!partName.test(path.at(-1) ?? '')) return 1;
-  return value === true ? 2 : 3;
-}
-
-function asText({ path }: ReadValue): AvoidingValue {
-  return { path: path.map(String), value: undefined };
-}
-
-function keyOf(path: readonly unknown[]): string {
-  return JSON.stringify(path);
-}
-
 function ended(run: () => ChartFault | undefined): End {
   try {
     const fault = run();
@@ -332,41 +308,8 @@ function endWith({ code, message, template = '', file = template, line = 1 }: Ch
   return code === 'FW6028' ? { file: template, message, line: `${file}:${line}` } : 'fault';
 }
 
-/** Whether a value can be set beside others. Below the name of a subchart, global values are copies. */
-function isFree({ path }: ReadValue, chosen: readonly AvoidingValue[]): boolean {
-  return (
-    path.every((step) => typeof step === 'string') &&
-    path.lastIndexOf('global') <= 0 &&
-    !chosen.some((each) => keyOf(each.path) === keyOf(path))
-  );
-}
-
 function isSame(end: End, { file, message }: Call): boolean {
   return typeof end === 'object' && end.file === file && end.message === message;
-}
-
-function isEmpty({ value }: ReadValue): boolean {
-  return value === '' || value === null || value === undefined;
-}
-
-function nameOf({ path }: ReadValue): string {
-  return String(path.at(-1));
-}
-
-function distinct(values: readonly ReadValue[]): ReadValue[] {
-  const byPath = new Map<string, ReadValue>();
-  for (const each of values) {
-    const key = keyOf(each.path);
-    if (!byPath.has(key)) byPath.set(key, each);
-  }
-  return [...byPath.values()];
-}
-
-function leavesOf(values: ValueMap, parent: readonly string[]): ReadValue[] {
-  return [...values].flatMap(([key, value]) => {
-    const path = [...parent, key];
-    return value instanceof Map ? leavesOf(value, path) : [{ path, value }];
-  });
 }
 
 function setAt(values: ValueMap, path: readonly string[], value: Value): void {

@@ -1,4 +1,5 @@
-export { avoidingValues, type AvoidingValue } from './avoiding-values.ts';
+export type { AvoidingValue } from './avoiding-candidates.ts';
+export { avoidingValues } from './avoiding-values.ts';
 export { newestVersion } from './chart-versions.ts';
 export type { ChartFault, ChartFaultCode } from './chart-fault.ts';
 export { IgnoreRules } from './loading/ignore-rules.ts';
