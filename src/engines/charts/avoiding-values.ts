@@ -32,7 +32,7 @@ const most = {
   /** How often a file is read with more values. */
   rounds: 4,
   /** Steps of all templates. */
-  steps: 10_000_000,
+  steps: 5_000_000,
 } as const;
 
 /** A text that is a valid name, base64, and as long as a key of AES. */

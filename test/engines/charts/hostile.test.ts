@@ -286,7 +286,8 @@ describe('a hostile template', () => {
       }),
     ).toEqual({ ways: [], unavoidable: 'templates/a.yaml:4' });
     const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1e6).toBeLessThan(20);
+    // two seconds on a machine that is not busy
+    expect((user + system) / 1e6).toBeLessThan(6);
   });
 
   test('with deep values ends with a fault', () => {
