@@ -54,9 +54,9 @@ export async function watchedFiles(
 /** Returns undefined for what is no file, is gone, or cannot be reached. */
 function stateOf(file: string): string | undefined {
   try {
-    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-    if (found?.isFile() !== true) return undefined;
-    return `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+    const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+    if (stats?.isFile() !== true) return undefined;
+    return `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
   } catch {
     return undefined;
   }

@@ -80,7 +80,7 @@ interface Candidates {
 class AvoidingSearch {
   readonly #chart: Chart;
   readonly #input: RenderInput;
-  readonly #given: ValueMap;
+  readonly #values: ValueMap;
   #trials = 0;
   #steps = 0;
 
@@ -93,7 +93,7 @@ class AvoidingSearch {
         this.#steps += steps;
       },
     };
-    this.#given = toValue(input.values) as ValueMap;
+    this.#values = toValue(input.values) as ValueMap;
   }
 
   search(): AvoidedCalls {
@@ -112,9 +112,9 @@ class AvoidingSearch {
   }
 
   /** Leaves out what a later choice makes unnecessary. */
-  #needed(found: readonly WaysAround[]): readonly WaysAround[] {
-    let kept = found;
-    for (const each of found) {
+  #needed(ways: readonly WaysAround[]): readonly WaysAround[] {
+    let kept = ways;
+    for (const each of ways) {
       const others = kept.filter((other) => other !== each);
       if (others.length > 0 && this.#end(others.flatMap(([first = []]) => first)) === 'rendered')
         kept = others;
@@ -186,8 +186,8 @@ class AvoidingSearch {
   #hasFault(file: string, values: readonly AvoidingValue[]): boolean {
     const isOther = (fault: ChartFault | undefined): boolean =>
       fault !== undefined && fault.code !== 'FW6028';
-    const found = this.#faultIn(file, values);
-    return found === 'fault' || isOther(found?.fault) || isOther(found?.next);
+    const outcome = this.#faultIn(file, values);
+    return outcome === 'fault' || isOther(outcome?.fault) || isOther(outcome?.next);
   }
 
   /** Returns what is wrong in a file, with what it reads; `fault` if the values cannot be rendered at all. */
@@ -243,7 +243,7 @@ class AvoidingSearch {
   }
 
   #with(values: readonly AvoidingValue[]): RenderInput {
-    const all = copiedMap(this.#given);
+    const all = copiedMap(this.#values);
     for (const { path, value = anyText } of values) setAt(all, path, value);
     return { ...this.#input, values: all };
   }
@@ -265,8 +265,8 @@ class AvoidingSearch {
 
   /** Returns the values that a file reads and that are not chosen. */
   #readIn(file: string, chosen: readonly AvoidingValue[]): readonly ReadValue[] {
-    const found = this.#faultIn(file, chosen);
-    const reads = typeof found === 'object' ? found.reads : [];
+    const outcome = this.#faultIn(file, chosen);
+    const reads = typeof outcome === 'object' ? outcome.reads : [];
     return distinct(reads.filter((each) => isFree(each, chosen)));
   }
 

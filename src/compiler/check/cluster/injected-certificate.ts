@@ -1,7 +1,7 @@
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import { updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
 import { valueAt } from '../../../ocm/clusters/refused-change.ts';
-import { tally, type Tallied } from '../templates/tally.ts';
+import { talliedPerPart, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
 import { deliveriesOf, isReported, type Delivery } from './deliveries.ts';
 import { found } from './report.ts';
@@ -13,7 +13,7 @@ import { found } from './report.ts';
  */
 export const injectedCertificate: Rule = {
   codes: ['FW8326'],
-  check: (input) => tally(deliveriesOf(input).flatMap((delivery) => [...overwritten(delivery)])),
+  check: (input) => findings(deliveriesOf(input)),
 };
 
 /** The annotations with which an object asks for a certificate, with the controller that writes it. */
@@ -29,6 +29,8 @@ const holders: Readonly<Record<string, string>> = {
   'apiextensions.k8s.io/CustomResourceDefinition': 'spec.conversion.webhook.clientConfig',
   'apiregistration.k8s.io/APIService': 'spec',
 };
+
+const findings = talliedPerPart(overwritten);
 
 function* overwritten(delivery: Delivery): Iterable<Tallied> {
   const { objects, options, clusters } = delivery;

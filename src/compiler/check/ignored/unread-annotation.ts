@@ -71,7 +71,7 @@ function meantKey(key: string): string | undefined {
   if (name === nameOf(preDeleteHook)) return undefined;
   const names = Object.keys(readKeys).map(nameOf);
   const meant = names.includes(name) ? name : closest(name, names);
-  return Object.keys(readKeys).find((known) => nameOf(known) === meant);
+  return Object.keys(readKeys).find((readKey) => nameOf(readKey) === meant);
 }
 
 function nameOf(key: string): string {

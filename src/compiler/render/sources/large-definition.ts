@@ -18,8 +18,8 @@ const smaller = new WeakMap<GoJsonObject, GoJsonObject>();
  * the object itself.
  */
 export function fittingDefinition(object: GoJsonObject): GoJsonObject {
-  const known = smaller.get(object);
-  if (known !== undefined) return known;
+  const earlier = smaller.get(object);
+  if (earlier !== undefined) return earlier;
   const isLarge =
     object['kind'] === 'CustomResourceDefinition' &&
     Buffer.byteLength(goJson(object)) + overhead > manifestLimit;
