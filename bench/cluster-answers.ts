@@ -109,6 +109,10 @@ function median(numbers: readonly number[]): number {
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
+function ranged(ratios: readonly number[]): string {
+  return `${percent(median(ratios))} (${percent(Math.min(...ratios))} to ${percent(Math.max(...ratios))})`;
+}
+
 /** Returns how much more a plan takes with the phase, by its own account, and prints what the processes took. */
 async function measure(clusters: number, base: string, head: string): Promise<string> {
   const costs: [number[], number[]] = [[], []];
@@ -128,8 +132,8 @@ async function measure(clusters: number, base: string, head: string): Promise<st
     clusters.toLocaleString('en'),
     `${whole.toFixed(2)} s`,
     `${part.toFixed(2)} s`,
-    percent(whole / part - 1),
-    `${percent(median(shares))} (${percent(Math.min(...shares))} to ${percent(Math.max(...shares))})`,
+    ranged(costs[0].map((cost, round) => cost / (costs[1][round] ?? Number.NaN) - 1)),
+    ranged(shares),
   ];
   return `| ${cells.join(' | ')} |\n`;
 }
@@ -151,7 +155,7 @@ const commands = await Promise.all([
 ]);
 try {
   process.stdout.write(
-    '| clusters | plan | without the answers | more | more, as counted in the process |\n',
+    '| clusters | plan | without the answers | more, by round | more, as counted in the process |\n',
   );
   process.stdout.write('| --- | --- | --- | --- | --- |\n');
   for (const clusters of sizes) {

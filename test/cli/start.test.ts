@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { laterCompilation } from '../../src/cli/startup/compile-later.ts';
+import { answersEdits, laterCompilation } from '../../src/cli/startup/compile-later.ts';
 import { root, runProgram } from '../linked-repository.ts';
 
 const hooks = `import { writeSync } from 'node:fs';
@@ -61,4 +61,17 @@ test('the flag for later compilation is one that this Node has, so V8 prints no 
 
   const help = runProgram(root, process.execPath, [path.join(root, 'build/cli/main.js'), '--help']);
   expect(help).toMatchObject({ code: 0, err: '' });
+});
+
+test.each([
+  [['lsp'], true],
+  [['mcp', '--state', 'dist'], true],
+  [['controller', 'hub'], false],
+  [['plan', '--watch'], true],
+  [['plan', '--serve=8080'], true],
+  [['plan', 'base', 'head'], false],
+  [['synth', '--watchful'], false],
+  [['explain', 'lsp'], false],
+])('%j begins a process that answers after each edit: %s', (argv, expected) => {
+  expect(answersEdits(argv)).toBe(expected);
 });

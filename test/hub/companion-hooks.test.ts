@@ -151,6 +151,13 @@ async function expectCondition(name: string, reason: string, message: string): P
     .toMatchObject({ status: 'False', reason, message });
 }
 
+async function deadlineMessages(): Promise<unknown[]> {
+  const events = await hub.client.list(...eventKind, cluster);
+  return events
+    .filter((event) => event['reason'] === 'HookDeadlineExceeded')
+    .map((event) => event['message']);
+}
+
 async function expectGone(name: string): Promise<void> {
   await expect.poll(async () => await addOn(name), patience).toBeUndefined();
   await expect.poll(async () => await settings(name), patience).toBeUndefined();
@@ -230,10 +237,8 @@ test('after the deadline the add-on waits and says so, unless the companion may 
   await uninstall('hangs');
   const message = 'hook manifestWork addon-hangs-pre-delete is not completed within 10s.';
   await expectCondition('hangs', 'HookDeadlineExceeded', message);
-  const events = (await hub.client.list(...eventKind, cluster)).filter(
-    (event) => (event['reason'] as string) === 'HookDeadlineExceeded',
-  );
-  expect(events.map((event) => event['message'])).toEqual([message]);
+  // The companion writes the Event after the condition.
+  await expect.poll(deadlineMessages, patience).toEqual([message]);
   expect(await settings('hangs')).toBeDefined();
   await companion.stop();
   companion = begin({ hookDeadline: '10s', hookGiveUp: true });

@@ -1,4 +1,4 @@
-import { compileLater } from './compile-later.ts';
+import { answersEdits, compileLater } from './compile-later.ts';
 import { brokenPipeCode, exitCode } from '../exit-code.ts';
 import { hasWorkingFolder } from './has-working-folder.ts';
 import { quickAnswer } from './quick-answer.ts';
@@ -16,9 +16,10 @@ export interface CommandProgram {
  */
 export async function start(loadCommand: () => Promise<CommandProgram>): Promise<void> {
   if (hasWorkingFolder()) {
-    const answer = await quickAnswer(process.argv.slice(2));
+    const argv = process.argv.slice(2);
+    const answer = await quickAnswer(argv);
     if (answer === undefined) {
-      compileLater();
+      if (!answersEdits(argv)) compileLater();
       const { main } = await loadCommand();
       await main();
     } else {

@@ -90,9 +90,11 @@ describe('the time of a function is at most linear in what it reads and writes',
         `{{ $d := dict }}{{ range until ${String(size / 40)} }}{{ $_ := set $d (print .) . }}{{ end }}`,
     ],
   ])('%s', (_, template) => {
-    const [small, big] = [20_000, 160_000].map((size) => render(template(size)));
-    expect([small?.faults, big?.faults]).toEqual([[], []]);
+    const small = render(template(20_000));
+    // The lesser of two: a collection of garbage or another program can fall into one of them.
+    const big = [1, 2].map(() => render(template(160_000)));
+    expect([small, ...big].flatMap(({ faults }) => faults)).toEqual([]);
     // Eight times as much takes eight times as long, give or take what the processor does besides. A square takes 64 times.
-    expect(big?.seconds).toBeLessThan(24 * (small?.seconds ?? 0) + 0.3);
+    expect(Math.min(...big.map(({ seconds }) => seconds))).toBeLessThan(24 * small.seconds + 0.3);
   });
 });
