@@ -8,13 +8,18 @@ interface Sleeper {
 /** A clock that moves only when a test moves it. */
 export class ManualClock implements Clock {
   readonly #settled: () => Promise<void>;
+  readonly #random: number;
   #wall = Date.UTC(2026, 0, 31, 12);
   #elapsed = 0;
   readonly #sleepers = new Set<Sleeper>();
 
-  /** @param settled - returns when everything has happened that needs no time of this clock. @default no request is needed for it */
-  constructor(settled: () => Promise<void> = settle) {
+  /**
+   * @param settled - returns when everything has happened that needs no time of this clock. @default no request is needed for it
+   * @param random - every random number, from 0 to below 1. @default 0
+   */
+  constructor(settled: () => Promise<void> = settle, random = 0) {
     this.#settled = settled;
+    this.#random = random;
   }
 
   now(): number {
@@ -26,7 +31,7 @@ export class ManualClock implements Clock {
   }
 
   random(): number {
-    return 0;
+    return this.#random;
   }
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -3,8 +3,10 @@ import type { Clock } from '../../client/clock.ts';
 import type { ApiClient } from '../../client/api-client.ts';
 import { isAlreadyExists, isConflict, sentenceOf } from '../../client/api-error.ts';
 import type { Fence } from '../../client/fence.ts';
+import type { Stored } from '../../client/object.ts';
 import type { Log } from '../operation/log.ts';
 import type { LeaderElectionTiming } from './leader-election.ts';
+import type { Lease } from './lease.ts';
 import { ObservedLease } from './observed-lease.ts';
 import { beatsIn, replicasAnnotation, writtenBeats, type Beat } from './replica-beats.ts';
 import type { Claims, Replica } from './shard-claims.ts';
@@ -46,8 +48,10 @@ export class ReplicaGroup implements Fence {
   /** The last beat of each other replica, and when it was first seen. */
   readonly #beats = new Map<string, { readonly beat: Beat; readonly at: number }>();
   #count = 0;
-  /** When the last successful renewal was started. */
+  /** A time after which the Lease was renewed, by this replica or another one of the group. */
   #renewedAt = -Infinity;
+  /** The last read of the Lease. */
+  #lastRead: { readonly startedAt: number; readonly resourceVersion: string | undefined } | undefined;
   #belongs = new AbortController();
   /** When the Lease was lost, while the work that had to end then still runs. */
   #lostAt: number | undefined;
@@ -68,7 +72,7 @@ export class ReplicaGroup implements Fence {
     this.#belongs.abort();
   }
 
-  /** Whether the group holds the Lease, and this replica has renewed it. */
+  /** Whether the group holds the Lease, and this replica has joined it. */
   holds(): boolean {
     return (
       !this.#belongs.signal.aborted &&
@@ -166,7 +170,8 @@ export class ReplicaGroup implements Fence {
 
   /**
    * Reads the other replicas, and renews the Lease with the own claims. All replicas renew the same Lease, and of those that do so at the
-   * same time one succeeds: where answers take long the others try again as often as the signal allows.
+   * same time one succeeds: where answers take long the others try again as often as the signal allows. A replica on a busy processor,
+   * which fills its caches, may lose for longer than its deadline. It need not begin again: the others renew the Lease for it.
    *
    * @returns whether it succeeded
    */
@@ -178,6 +183,7 @@ export class ReplicaGroup implements Fence {
         const lease = await this.#lease.read(signal);
         this.#hasRead = true;
         if (this.#lease.isHeldByOther) return false;
+        this.#noteChange(lease, startedAt);
         this.#see(beatsIn(lease?.metadata.annotations?.[replicasAnnotation]));
         const claims = claim(Array.from(this.#alive(), ([id, beat]) => ({ id, ...beat })));
         await this.#lease.claim(lease, signal, { [replicasAnnotation]: this.#written(claims) });
@@ -193,6 +199,16 @@ export class ReplicaGroup implements Fence {
         await clock.sleep((timing.retry / 20) * Math.min(attempt, 4) * clock.random(), signal);
       }
     }
+  }
+
+  /** A Lease of the group that has changed was renewed after the start of the read before. Other groups wait from then on. */
+  #noteChange(lease: Stored<Lease> | undefined, startedAt: number): void {
+    const { resourceVersion } = lease?.metadata ?? {};
+    const before = this.#lastRead;
+    this.#lastRead = { startedAt, resourceVersion };
+    if (before === undefined || before.resourceVersion === resourceVersion) return;
+    if (lease?.spec?.holderIdentity === this.#options.group)
+      this.#renewedAt = Math.max(this.#renewedAt, before.startedAt);
   }
 
   #see(beats: ReadonlyMap<string, Beat>): void {

@@ -188,3 +188,28 @@ test('a replica that loses most races for the Lease tries again until it must en
   server.intercept = undefined;
   await a.stop();
 });
+
+test('a replica that loses all races works on while others of the group renew the Lease, and no longer', async () => {
+  const clock = new ManualClock(async () => await server.answered(), 0.5);
+  const a = replica('a', clock);
+  await clock.pass(3000);
+  const refuse: typeof server.intercept = ({ method }, response) => {
+    if (method !== 'PUT') return false;
+    answerJson(response, 409, { kind: 'Status', code: 409, reason: 'Conflict', message: 'changed' });
+    return true;
+  };
+  const client = server.client();
+  for (let second = 0; second < 30; second += 1) {
+    server.intercept = undefined;
+    const stored = (await client.get(leases, lease)) ?? expect.unreachable();
+    const renewTime = `2026-01-01T00:00:${String(second).padStart(2, '0')}.000000Z`;
+    await client.update(leases, { ...stored, spec: { ...stored.spec, renewTime } });
+    server.intercept = refuse;
+    await clock.pass(1000);
+  }
+  expect([a.history, a.replicas.holds()]).toEqual([['joins'], true]);
+  await clock.pass(13_000);
+  expect([a.history, a.replicas.holds()]).toEqual([['joins', 'ends'], false]);
+  server.intercept = undefined;
+  await a.stop();
+});
