@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { answersEdits, laterCompilation } from '../../src/cli/startup/compile-later.ts';
+import { laterCompilation } from '../../src/cli/startup/compile-later.ts';
+import { answersEdits } from '../../src/cli/startup/resident-process.ts';
 import { root, runProgram } from '../linked-repository.ts';
 
 const hooks = `import { writeSync } from 'node:fs';
@@ -55,8 +56,9 @@ describe('the built command loads no commands and no libraries', () => {
   });
 });
 
-test('the flag for later compilation is one that this Node has, so V8 prints no error', () => {
+test('the flags of V8 are ones that this Node has, so V8 prints no error', () => {
   const { out } = runProgram(root, process.execPath, ['--v8-options']);
+  expect(out).toContain('--heap-growing-percent ');
   expect(out.includes('--interrupt-budget ')).toBe(laterCompilation(process.versions.node) !== undefined);
 
   const help = runProgram(root, process.execPath, [path.join(root, 'build/cli/main.js'), '--help']);

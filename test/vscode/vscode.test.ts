@@ -40,7 +40,7 @@ beforeAll(async () => {
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     chromiumSandbox: !isRoot,
   });
-  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page = await browser.newPage({ viewport: { width: 1280, height: 680 } });
   page.setDefaultTimeout(90_000);
   await page.goto(server.addressOf(repository.root));
   await page.locator('.monaco-workbench').waitFor();
@@ -60,6 +60,7 @@ test('a typo is underlined, with what is wrong and what was probably meant', asy
   expect(text).toContain(`Placement "agents/${typo}" does not exist`);
   expect(text).toContain('did you mean "agents/production"?');
   expect(text).toContain('FW7003');
+  await page.getByText('Checking for quick fixes').waitFor({ state: 'detached' });
   await takePicture('finding');
 });
 
@@ -67,7 +68,6 @@ test('the panel shows what the edit does to the fleet', async () => {
   await command('Fleetwright: Show plan');
   await planFrame().getByText('uninstalled').first().waitFor();
   expect(await planFrame().locator('body').innerText()).toContain('c1');
-  await takePicture('plan');
 });
 
 test('the fix replaces the typo, the finding goes, and the plan is empty again', async () => {
@@ -84,7 +84,7 @@ test('the fix replaces the typo, the finding goes, and the plan is empty again',
 test('above an object is what it means for the fleet, and a hover says it in full', async () => {
   await page.getByText('selects 3 of 3 clusters').first().waitFor();
   await page.getByText('installed on 3 clusters').first().waitFor();
-  expect(await hoverOver('production')).toContain('selects 3 of 3 clusters');
+  expect(await hoverOver('production')).toMatch(/^Placement agents\/production\s+selects 3 of 3 clusters/);
   await takePicture('hover');
 });
 

@@ -1,6 +1,10 @@
 import type { Resolution, Candidate, LossReason } from '../../compiler/index.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { addToGroup } from '../../base/collections/groups.ts';
+import { Remembered } from '../../base/collections/remembered.ts';
 import { withNamedConfigs } from '../../compiler/compare/named-configs.ts';
+import type { ClusterClass } from '../../compiler/configure/add-on-clusters.ts';
+import type { ResolvedAddOn } from '../../compiler/configure/resolved-add-on.ts';
 import { referentKey } from '../../ocm/referent.ts';
 
 /** A field that names a configuration of an add-on. */
@@ -22,48 +26,79 @@ const usesOf = new WeakMap<Resolution, ReadonlyMap<string, readonly Configuratio
 
 /**
  * Returns every field that names a configuration and reaches a cluster, by the `referentKey` of the configuration. An editor asks for each
- * configuration of a file, so that the uses of a resolution are collected once.
+ * configuration of a file after each edit, so that the uses of an add-on are collected once, and the lists of those that stay are the
+ * same.
  */
 export function configurationUses(resolution: Resolution): ReadonlyMap<string, readonly ConfigurationUse[]> {
-  const existing = usesOf.get(resolution) ?? collectedUses(resolution);
-  usesOf.set(resolution, existing);
-  return existing;
+  return getOrInsertComputed(usesOf, resolution, collectedUses);
 }
 
 function collectedUses(resolution: Resolution): ReadonlyMap<string, readonly ConfigurationUse[]> {
-  const uses = new Map<string, Map<string, OpenUse>>();
-  const useOf = (addOn: string, candidate: Candidate): OpenUse => {
-    const ofObject = getOrInsertComputed(uses, referentKey(candidate.reference), () => new Map());
-    const { level, placement = '', path } = candidate;
-    // Of overrides, each cluster has one with an equal path.
-    const where = level === 'cluster' ? JSON.stringify(candidate.origin.location) : placement;
-    return getOrInsertComputed(ofObject, JSON.stringify([addOn, level, where, path]), () => ({
-      addOn,
-      candidate,
-      clusters: new Set(),
-      lost: new Map(),
-    }));
-  };
-  for (const resolved of resolution.configuration.values()) {
-    for (const { placements, effective, clusters } of resolved.clusters.parts()) {
-      const [cluster = ''] = clusters;
-      const managedClusterAddOn = resolved.clusters.individual.get(cluster)?.managedClusterAddOn;
-      const named = withNamedConfigs(
-        { cluster, placements, effective, ...(managedClusterAddOn && { managedClusterAddOn }) },
-        resolved,
-        resolution,
+  const lists = new Map<string, (readonly ConfigurationUse[])[]>();
+  for (const resolved of resolution.configuration.values())
+    for (const [key, uses] of usesOfAddOn(resolved, resolution)) addToGroup(lists, key, uses);
+  return new Map(
+    Array.from(lists, ([key, ofAddOns]) => {
+      const [only = []] = ofAddOns;
+      return [key, ofAddOns.length === 1 ? only : shared.of(only, ofAddOns, () => ofAddOns.flat())];
+    }),
+  );
+}
+
+/** The uses of configurations that several add-ons name. */
+const shared = new Remembered<readonly ConfigurationUse[]>();
+
+const remembered = new Remembered<ReadonlyMap<string, readonly ConfigurationUse[]>>();
+
+function usesOfAddOn(
+  resolved: ResolvedAddOn,
+  resolution: Resolution,
+): ReadonlyMap<string, readonly ConfigurationUse[]> {
+  // as withNamedConfigs, which reads it only for add-ons that the hub does not configure
+  const defaults = resolved.managed
+    ? undefined
+    : resolution.inventory.clusterManagementAddOns.get(resolved.name);
+  return remembered.of(resolved, [defaults], () => {
+    const uses = new Map<string, Map<string, OpenUse>>();
+    for (const part of resolved.clusters.parts()) addPart(uses, part, { resolved, resolution });
+    return new Map(Array.from(uses, ([key, byField]) => [key, [...byField.values()]]));
+  });
+}
+
+/** Adds the fields that reach a class of clusters. */
+function addPart(
+  uses: Map<string, Map<string, OpenUse>>,
+  { placements, effective, clusters }: ClusterClass,
+  { resolved, resolution }: { readonly resolved: ResolvedAddOn; readonly resolution: Resolution },
+): void {
+  const [cluster = ''] = clusters;
+  const managedClusterAddOn = resolved.clusters.individual.get(cluster)?.managedClusterAddOn;
+  const named = withNamedConfigs(
+    { cluster, placements, effective, ...(managedClusterAddOn && { managedClusterAddOn }) },
+    resolved,
+    resolution,
+  );
+  for (const { winners, losers } of named.effective.kinds) {
+    for (const winner of winners) addAll(useOf(uses, resolved.name, winner).clusters, clusters);
+    for (const { reason, ...loser } of losers)
+      addAll(
+        getOrInsertComputed(useOf(uses, resolved.name, loser).lost, reason, () => new Set()),
+        clusters,
       );
-      for (const { winners, losers } of named.effective.kinds) {
-        for (const winner of winners) addAll(useOf(resolved.name, winner).clusters, clusters);
-        for (const { reason, ...loser } of losers)
-          addAll(
-            getOrInsertComputed(useOf(resolved.name, loser).lost, reason, () => new Set()),
-            clusters,
-          );
-      }
-    }
   }
-  return new Map([...uses].map(([key, byField]) => [key, [...byField.values()]]));
+}
+
+function useOf(uses: Map<string, Map<string, OpenUse>>, addOn: string, candidate: Candidate): OpenUse {
+  const ofObject = getOrInsertComputed(uses, referentKey(candidate.reference), () => new Map());
+  const { level, placement = '', path } = candidate;
+  // Of overrides, each cluster has one with an equal path.
+  const where = level === 'cluster' ? JSON.stringify(candidate.origin.location) : placement;
+  return getOrInsertComputed(ofObject, JSON.stringify([level, where, path]), () => ({
+    addOn,
+    candidate,
+    clusters: new Set(),
+    lost: new Map(),
+  }));
 }
 
 function addAll(set: Set<string>, names: readonly string[]): void {

@@ -1,6 +1,9 @@
 import { type Resolution, objectKey } from '../../compiler/index.ts';
 import { counted, clusterCount } from '../../compiler/model/words.ts';
 import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
+import { oncePer } from '../../base/collections/once-per.ts';
+import { Remembered } from '../../base/collections/remembered.ts';
+import type { AddOnClusters } from '../../compiler/configure/add-on-clusters.ts';
 import { groupOf, guessResource } from '../../base/names/resource-name.ts';
 import { referentKey, type Referent } from '../../ocm/referent.ts';
 import { configurationUses, type ConfigurationUse } from './configuration-uses.ts';
@@ -49,7 +52,7 @@ function ofPlacement(key: string, resolution: Resolution, before: Resolution | u
   const undecided = misconfiguration ?? unscheduled;
   return [
     `selects ${selected.length} of ${clusterCount(all)}`,
-    ...changeOf(earlier ?? (before && []), selected),
+    ...changeOf(earlier ?? (before && noNames), selected),
     ...(undecided === undefined ? [] : ['the hub does not decide it: see the findings']),
     ...usersOf(key, resolution),
   ];
@@ -66,16 +69,21 @@ function usersOf(key: string, { configuration }: Resolution): readonly string[] 
 function ofAddOn(name: string, resolution: Resolution, before: Resolution | undefined): readonly string[] {
   const resolved = resolution.configuration.get(name);
   if (resolved === undefined) return [];
-  const clusters = [...resolved.clusters.keys()];
+  const clusters = clusterNames(resolved.clusters);
   const waves = resolution.rollouts.get(name)?.waves.length ?? 0;
   const inWaves = waves > 1 ? ` in ${counted(waves, 'wave')}` : '';
-  const earlier = before && [...(before.configuration.get(name)?.clusters.keys() ?? [])];
+  const addOnBefore = before?.configuration.get(name);
+  const earlier = before && (addOnBefore === undefined ? noNames : clusterNames(addOnBefore.clusters));
   return [
     `installed on ${clusterCount(clusters.length)}${inWaves}`,
     ...changeOf(earlier, clusters),
     ...(resolved.stalled === undefined ? [] : [`the hub configures no cluster: ${resolved.stalled}`]),
   ];
 }
+
+const noNames: readonly string[] = [];
+
+const clusterNames = oncePer((clusters: AddOnClusters) => clusters.keys());
 
 function ofCluster(name: string, { configuration }: Resolution): readonly string[] {
   const addOns = [...configuration.values()].filter(({ clusters }) => clusters.has(name));
@@ -87,8 +95,13 @@ function ofCluster(name: string, { configuration }: Resolution): readonly string
 
 function ofConfiguration(referent: Referent, resolution: Resolution): readonly string[] {
   const uses = configurationUses(resolution).get(referentKey(referent));
-  return uses === undefined ? [] : [decidesOn(uses), ...uses.map(useSentence)];
+  return uses === undefined ? [] : sentencesOfUses(uses);
 }
+
+const sentencesOfUses = oncePer((uses: readonly ConfigurationUse[]) => [
+  decidesOn(uses),
+  ...uses.map(useSentence),
+]);
 
 /** Returns on how many clusters a configuration counts, whichever field names it. */
 function decidesOn(uses: readonly ConfigurationUse[]): string {
@@ -112,7 +125,12 @@ export function useSentence({
 
 /** Returns what the edits since the last commit change; nothing if they change nothing, or if there is no last commit. */
 function changeOf(before: readonly string[] | undefined, after: readonly string[]): readonly string[] {
-  if (before === undefined) return [];
+  return before === undefined ? [] : changes.of(after, [before], () => changedNames(before, after));
+}
+
+const changes = new Remembered<readonly string[]>();
+
+function changedNames(before: readonly string[], after: readonly string[]): readonly string[] {
   const [earlier, later] = [new Set(before), new Set(after)];
   const more = after.filter((name) => !earlier.has(name));
   const fewer = before.filter((name) => !later.has(name));

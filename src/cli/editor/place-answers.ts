@@ -9,7 +9,7 @@ import {
   ResponseError,
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
-import type { FileLocation } from '../../compiler/index.ts';
+import { objectKey, type FileLocation } from '../../compiler/index.ts';
 import type { Referent } from '../../ocm/referent.ts';
 import { completionsAt } from './completions.ts';
 import { configurationUses } from './configuration-uses.ts';
@@ -66,13 +66,17 @@ export function hover(place: Place): Hover | null {
 
 /** Returns what an object that a field names means for the fleet. */
 function sentencesAbout(referent: Referent, { units, objects, earlier }: Compiled): readonly string[] {
-  const definitions = definitionsOf(units, referent);
-  const sentences = definitions.flatMap(({ start }) =>
-    (objects.get(start.file) ?? [])
-      .filter((placed) => placed.start.line === start.line && placed.start.column === start.column)
-      .flatMap((placed) => sentencesOf(placed, earlier).map((each) => `${hubPrefix(placed)}${each}`)),
+  const placed = definitionsOf(units, referent).flatMap(({ start }) =>
+    (objects.get(start.file) ?? []).filter(
+      (each) => each.start.line === start.line && each.start.column === start.column,
+    ),
   );
-  if (sentences.length > 0) return [`${referent.resource} ${referent.name}`, ...sentences];
+  const sentences = placed.flatMap((each) =>
+    sentencesOf(each, earlier).map((sentence) => `${hubPrefix(each)}${sentence}`),
+  );
+  const { kind } = placed[0]?.admitted.object ?? {};
+  if (kind !== undefined && sentences.length > 0)
+    return [`${kind} ${objectKey(referent.namespace, referent.name)}`, ...sentences];
   // A configuration that does not exist is still named.
   return units.flatMap(({ resolution }) =>
     resolution === undefined ? [] : usesOfMissing(resolution, referent),

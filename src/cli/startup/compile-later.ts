@@ -10,23 +10,6 @@ export function laterCompilation(nodeVersion: string): string | undefined {
   return nodeVersion.startsWith('20.') ? '--interrupt-budget=400000' : undefined;
 }
 
-const editing = new Set(['lsp', 'mcp']);
-const following = ['--watch', '--serve'];
-
-/**
- * Tells whether a command line begins a process that answers after each edit, so that compiled code pays. The companion does not: it
- * waits most of the time, and needs less memory with code that is compiled later.
- */
-export function answersEdits(argv: readonly string[]): boolean {
-  const [command = ''] = argv;
-  return (
-    editing.has(command) ||
-    argv.some((argument) =>
-      following.some((option) => argument === option || argument.startsWith(`${option}=`)),
-    )
-  );
-}
-
 /** Makes V8 compile functions later, in this process. */
 export function compileLater(): void {
   const flag = laterCompilation(process.versions.node);

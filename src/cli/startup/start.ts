@@ -1,7 +1,8 @@
-import { answersEdits, compileLater } from './compile-later.ts';
+import { compileLater } from './compile-later.ts';
 import { brokenPipeCode, exitCode } from '../exit-code.ts';
 import { hasWorkingFolder } from './has-working-folder.ts';
 import { quickAnswer } from './quick-answer.ts';
+import { answersEdits, collectEarly } from './resident-process.ts';
 
 /** The code of all commands. */
 export interface CommandProgram {
@@ -19,7 +20,8 @@ export async function start(loadCommand: () => Promise<CommandProgram>): Promise
     const argv = process.argv.slice(2);
     const answer = await quickAnswer(argv);
     if (answer === undefined) {
-      if (!answersEdits(argv)) compileLater();
+      if (answersEdits(argv)) collectEarly();
+      else compileLater();
       const { main } = await loadCommand();
       await main();
     } else {

@@ -109,12 +109,12 @@ describe('at a place', () => {
     [
       'the Placement of an install strategy',
       'name: pro|duction\n        namespace',
-      /^placements production\nselects 2 of 3 clusters\ninstalls agent$/,
+      /^Placement agents\/production\nselects 2 of 3 clusters\ninstalls agent$/,
     ],
     [
       'a configuration',
       'name: ag|ent\n        namespace',
-      /^addondeploymentconfigs agent\ndecides on 2 clusters\nagent, from default: decides on 2 clusters$/,
+      /^AddOnDeploymentConfig agents\/agent\ndecides on 2 clusters\nagent, from default: decides on 2 clusters$/,
     ],
     ['any field of an object', 'requiredCluster|Selector', /^selects 2 of 3 clusters\ninstalls agent$/],
   ])('%s: the hover says what it decides', async (_what, place, expected) => {
