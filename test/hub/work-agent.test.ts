@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from './client/api-client.ts';
 import { connect, type Hub } from './client/hub.ts';
+import { ocmKinds, reference } from './client/kinds.ts';
 import { readAccess } from './client/kubeconfig.ts';
 import { Random } from './differential/random.ts';
 import { startHub, type RunningHub } from './process/start-hub.ts';
+import { podTemplate } from './work-agent/kinds/generated-kind.ts';
+import { appliedOf } from './work-agent/observed-answers.ts';
 import { permitAgent } from './work-agent/permitted-agent.ts';
 import { playedRounds } from './work-agent/played-rounds.ts';
 import { playedWorks } from './work-agent/played-works.ts';
@@ -56,3 +59,36 @@ test('two works that deliver one object, each with its strategy', { timeout: 2 *
   expect(differences).toEqual([]);
   expect(tally.total).toBe(count);
 });
+
+test(
+  'after its restart, the agent sends Jobs again, and those with a generated selector are refused',
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    const own = { manualSelector: true, selector: { matchLabels: { app: 'a' } } };
+    const jobs = { 'restarted-generated': {}, 'restarted-own': own };
+    for (const [name, fields] of Object.entries(jobs)) {
+      const spec = { ...fields, template: podTemplate('a', 'x:1', { restartPolicy: 'Never' }) };
+      const manifests = [
+        { apiVersion: 'batch/v1', kind: 'Job', metadata: { name, namespace: 'default' }, spec },
+      ];
+      await hub.client.apply({
+        ...reference(ocmKinds.manifestWork, name, cluster),
+        spec: { workload: { manifests } },
+      });
+    }
+    const answer = async (name: keyof typeof jobs): Promise<string> => {
+      const [{ status = '', message = '' } = {}] = await appliedOf(hub.client, name);
+      return `${status}: ${message}`;
+    };
+    for (const name of ['restarted-generated', 'restarted-own'] as const)
+      expect(await answer(name)).toBe('True: Apply manifest complete');
+    await running.cause('stop-managed-cluster');
+    await running.cause('start-managed-cluster');
+    await expect
+      .poll(async () => await answer('restarted-generated'), { timeout: 300_000 })
+      .toMatch(/^False: .*spec\.selector: Required value/);
+    expect(await answer('restarted-own')).toBe('True: Apply manifest complete');
+  },
+);

@@ -1,6 +1,7 @@
 import { goJson } from '../../base/json/go-json.ts';
 import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
 import { compareTo, parseQuantity } from '../../base/quantity.ts';
+import { completedManifest } from './completed-manifest.ts';
 import { leftoverDefaults } from './leftover-defaults.ts';
 import type { UpdateStrategy } from './manifest-options.ts';
 import { podChanges } from './pod-changes.ts';
@@ -12,6 +13,7 @@ import {
   type ImmutableField,
   type RefusedChange,
 } from './refused-change.ts';
+import { removedField } from './removed-field.ts';
 
 /** Returns the changes that the API server of a cluster rejects. Several versions of a kind have the same immutable fields. */
 export function refusedChanges(
@@ -23,7 +25,8 @@ export function refusedChanges(
   // the agent does not update these
   if (strategy === 'CreateOnly' || strategy === 'ReadOnly') return [];
   return [
-    ...changedFields(before, after, immutableFields[key] ?? []),
+    // a default that only one of them has is no change
+    ...changedFields(completedManifest(before), completedManifest(after), immutableFields[key] ?? []),
     ...(otherRules[key]?.(before, after, strategy) ?? []),
     ...(strategy === 'ServerSideApply' ? leftoverDefaults(key, before, after) : []),
   ];
@@ -131,7 +134,10 @@ const mutableInStatefulSet: ReadonlySet<string> = new Set([
 
 /** As ValidateStatefulSetUpdate. */
 function statefulSetChanges(before: JsonMap, after: JsonMap): readonly RefusedChange[] {
-  const [from, to] = [mapAt(before, 'spec'), mapAt(after, 'spec')];
+  const [from, to] = [before, after].map((set) => mapAt(completedManifest(set), 'spec')) as [
+    JsonMap,
+    JsonMap,
+  ];
   const defaults: JsonMap = { podManagementPolicy: 'OrderedReady', serviceName: '' };
   return [...new Set([...Object.keys(from), ...Object.keys(to)])]
     .filter((field) => !mutableInStatefulSet.has(field))
@@ -147,14 +153,20 @@ function statefulSetChanges(before: JsonMap, after: JsonMap): readonly RefusedCh
  * that every update is rejected. A suspended Job may change how its pods are scheduled.
  */
 function jobChanges(before: JsonMap, after: JsonMap, strategy: UpdateStrategy): readonly RefusedChange[] {
-  const hint = `${renameHint}; or use ServerSideApply for changes of other fields`;
-  if (strategy === 'Update')
+  if (strategy === 'Update' && removedField('batch/Job', after) !== undefined)
     return isSameContent(before, after)
       ? []
-      : [{ words: 'a Job cannot be updated with strategy Update, because spec.selector is immutable', hint }];
+      : [
+          {
+            words: 'a Job cannot be updated with strategy Update, because spec.selector is immutable',
+            hint: `${renameHint}; or use ServerSideApply for changes of other fields`,
+          },
+        ];
   const completions = completionChanges(before, after);
   if (valueAt(before, 'spec.suspend') === true) return completions;
-  const [from, to] = [before, after].map((job) => goJson(valueAt(job, 'spec.template') ?? null));
+  const [from, to] = [before, after].map((job) =>
+    goJson(valueAt(completedManifest(job), 'spec.template') ?? null),
+  );
   return from === to
     ? completions
     : [...completions, { words: 'spec.template is immutable', hint: renameHint }];

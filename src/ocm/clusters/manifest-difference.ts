@@ -1,6 +1,6 @@
 import { goJson } from '../../base/json/go-json.ts';
 import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
-import { keyValues, mergeKeysOf } from './merged-lists.ts';
+import { mergedObject, ownedFields, type MergedField } from './merged-fields.ts';
 
 /** Where two manifests of one object differ. */
 export interface ManifestDifference {
@@ -14,12 +14,17 @@ export interface ManifestDifference {
 
 /** Returns where the content of two manifests differs, without metadata and status. */
 export function contentDifference(first: JsonMap, second: JsonMap): ManifestDifference {
-  return differenceOf(contentOf(first), contentOf(second));
+  const { shape } = mergedObject(second);
+  return differenceOf({ value: contentOf(first), shape }, { value: contentOf(second), shape });
 }
 
 /** Returns where the labels and annotations of two manifests differ. */
 export function metadataDifference(first: JsonMap, second: JsonMap): ManifestDifference {
-  return differenceOf(labelsAndAnnotations(first), labelsAndAnnotations(second));
+  const [one, other] = [first, second].map((manifest) => ({
+    value: labelsAndAnnotations(manifest),
+    shape: undefined,
+  })) as [MergedField, MergedField];
+  return differenceOf(one, other);
 }
 
 /** Returns the part of a manifest that an update replaces. */
@@ -33,45 +38,28 @@ function labelsAndAnnotations({ metadata }: JsonMap): JsonMap {
   return { labels, annotations };
 }
 
-function differenceOf(first: unknown, second: unknown): ManifestDifference {
+function differenceOf(first: MergedField, second: MergedField): ManifestDifference {
   const found = { hasShared: false, hasFirst: false, hasSecond: false };
-  compare(first, second, '', found);
+  compare(first, second, found);
   return found;
 }
 
 type Found = { -readonly [Field in keyof ManifestDifference]: boolean };
 
-/** @param field - its name, after that of the field around it */
-function compare(first: unknown, second: unknown, field: string, found: Found): void {
-  if (isAbsent(first) || isAbsent(second)) {
-    if (!isAbsent(first)) found.hasFirst = true;
-    if (!isAbsent(second)) found.hasSecond = true;
+function compare(first: MergedField | undefined, second: MergedField | undefined, found: Found): void {
+  if (!isPresent(first) || !isPresent(second)) {
+    if (isPresent(first)) found.hasFirst = true;
+    if (isPresent(second)) found.hasSecond = true;
     return;
   }
-  const [one, other] = [fieldsOf(first, field), fieldsOf(second, field)];
+  const [one, other] = [ownedFields(first), ownedFields(second)];
   if (one === undefined || other === undefined) {
-    if (goJson(first) !== goJson(second)) found.hasShared = true;
+    if (goJson(first.value) !== goJson(second.value)) found.hasShared = true;
     return;
   }
-  for (const key of new Set([...one.keys(), ...other.keys()]))
-    compare(
-      one.get(key),
-      other.get(key),
-      Array.isArray(first) ? '' : `${field.split('.').at(-1)}.${key}`,
-      found,
-    );
+  for (const key of new Set([...one.keys(), ...other.keys()])) compare(one.get(key), other.get(key), found);
 }
 
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
-}
-
-/** Returns the fields of a map, or the items of a list with keys. Undefined for values that have one owner. */
-function fieldsOf(value: unknown, field: string): ReadonlyMap<string, unknown> | undefined {
-  if (isJsonMap(value)) return new Map(Object.entries(value));
-  const items: readonly unknown[] = Array.isArray(value) ? value : [];
-  const keys = mergeKeysOf(field, items);
-  if (keys === undefined || items.length === 0 || !items.every(isJsonMap)) return undefined;
-  const fields = new Map(items.map((item) => [goJson(keyValues(item, keys)), item]));
-  return fields.size === items.length ? fields : undefined;
+function isPresent(field: MergedField | undefined): field is MergedField {
+  return field?.value !== undefined && field.value !== null;
 }

@@ -1,33 +1,26 @@
-import { goJson } from '../../base/json/go-json.ts';
 import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
-import { keyValues, mergeKeysOf } from './merged-lists.ts';
+import { mergedObject, ownedFields, type MergedField } from './merged-fields.ts';
 
 /** Returns what an object has once server-side apply has written a manifest over fields of other managers, which stay. */
 export function mergedManifest(before: JsonMap, manifest: JsonMap): JsonMap {
-  return merged(before, manifest, '') as JsonMap;
+  const { shape } = mergedObject(manifest);
+  return merged({ value: before, shape }, { value: manifest, shape }) as JsonMap;
 }
 
-/** @param field - its name, after that of the field around it */
-function merged(before: unknown, after: unknown, field: string): unknown {
-  if (after === undefined || after === null) return before;
-  if (isJsonMap(before) && isJsonMap(after)) {
-    const name = field.split('.').at(-1) ?? '';
-    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-    return Object.fromEntries(
-      Array.from(keys, (key) => [key, merged(before[key], after[key], `${name}.${key}`)]),
-    );
-  }
-  if (Array.isArray(before) && Array.isArray(after)) return mergedLists(before, after, field);
-  return after;
+function merged(before: MergedField, after: MergedField): unknown {
+  if (isAbsent(after)) return before.value;
+  if (isAbsent(before)) return after.value;
+  const [existing, applied] = [ownedFields(before), ownedFields(after)];
+  if (existing === undefined || applied === undefined) return after.value;
+  if (isJsonMap(before.value) !== isJsonMap(after.value)) return after.value;
+  const absent: MergedField = { value: undefined, shape: undefined };
+  const fields = Array.from(new Set([...existing.keys(), ...applied.keys()]), (key) => [
+    key,
+    merged(existing.get(key) ?? absent, applied.get(key) ?? absent),
+  ]);
+  return isJsonMap(after.value) ? (Object.fromEntries(fields) as JsonMap) : fields.map(([, item]) => item);
 }
 
-function mergedLists(before: readonly unknown[], after: readonly unknown[], field: string): unknown {
-  const keys = mergeKeysOf(field, [...before, ...after]);
-  if (keys === undefined || ![...before, ...after].every(isJsonMap)) return after;
-  const items = new Map<string, unknown>();
-  for (const item of [...before, ...after].filter(isJsonMap)) {
-    const key = goJson(keyValues(item, keys));
-    items.set(key, merged(items.get(key), item, ''));
-  }
-  return [...items.values()];
+function isAbsent({ value }: MergedField): boolean {
+  return value === undefined || value === null;
 }

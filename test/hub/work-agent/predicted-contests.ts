@@ -53,9 +53,10 @@ function stepsOf(contest: Contest | undefined, shared: SharedObject): PredictedS
       steps: [step(other, true, ofOther), step(one, contest.loser.kind !== 'refused', ofOther)],
     };
   const effect = contest.winner === 'first' ? contest.other : contest.loser;
+  const isRefused = contest.winner === 'first' && contest.refusedAnyway === 'one';
   return {
     contest,
-    steps: [step(other, !isRefusedLater(effect), one.manifest), step(one, true, one.manifest)],
+    steps: [step(other, !isRefusedLater(effect), one.manifest), step(one, !isRefused, one.manifest)],
   };
 }
 

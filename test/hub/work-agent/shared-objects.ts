@@ -48,9 +48,7 @@ export function sharedObject(random: Random, id: string): SharedObject {
   const { namespace = existingNamespace } = generated;
   const drawn = pairOf(generated, `s${id}`, { random, strategy: { type: 'Update' }, namespace });
   // without their labels, only the content can differ
-  const pair = random.chance(0.5)
-    ? drawn
-    : { ...drawn, before: plain(drawn.before), after: plain(drawn.after) };
+  const pair = random.chance(0.5) ? drawn : plainPair(drawn, random.chance(0.4));
   const delivery = (name: string, manifest: JsonMap): Delivery => ({
     name,
     manifest,
@@ -61,6 +59,12 @@ export function sharedObject(random: Random, id: string): SharedObject {
     one: delivery(`shared-${id}-one`, pair.before),
     other: delivery(`shared-${id}-other`, pair.after),
   };
+}
+
+/** @param isSame - whether both works have the same manifest */
+function plainPair(pair: ManifestPair, isSame: boolean): ManifestPair {
+  const before = plain(pair.before);
+  return { ...pair, before, after: isSame ? before : plain(pair.after) };
 }
 
 function plain(manifest: JsonMap): JsonMap {

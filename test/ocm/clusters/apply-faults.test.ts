@@ -25,6 +25,16 @@ test('two items with the same keys, of which absent ones have their defaults', (
   ]);
 });
 
+test('two equal items of a list that is merged by values', () => {
+  const driver = {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'CSIDriver',
+    metadata: { name: 'a' },
+    spec: { volumeLifecycleModes: ['Persistent', 'Persistent'] },
+  };
+  expect(texts(driver)).toEqual(['spec.volumeLifecycleModes: duplicate entries for key [="Persistent"]']);
+});
+
 test('an item without any of its keys', () => {
   expect(texts(deployment({ containers: [{ image: 'a' }] }))).toEqual([
     'spec.template.spec.containers: element 0: associative list with keys has an element that omits all key fields ["name"] (and doesn\'t have default values for any key fields)',

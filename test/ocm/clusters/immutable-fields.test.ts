@@ -150,6 +150,15 @@ describe('the update strategy decides', () => {
       'provisioner is immutable',
     ]);
   });
+  test('with Update, a Job with the selector of its author accepts changes besides its template', () => {
+    const own = { manualSelector: true, selector: { matchLabels: { app: 'a' } } };
+    const job = (fields: JsonMap, image = 'a'): JsonMap => spec({ ...own, ...fields, template: { image } });
+    expect(refused('batch/Job', job({ parallelism: 1 }), job({ parallelism: 2 }))).toEqual([]);
+    expect(refused('batch/Job', job({}), job({}, 'b'))).toEqual(['spec.template is immutable']);
+    expect(refused('batch/Job', spec({ template: { image: 'a' } }), job({}))).toEqual([
+      'spec.selector is immutable',
+    ]);
+  });
   test('with ServerSideApply, a Job accepts changes besides its template', () => {
     const job = (fields: JsonMap, image: string): JsonMap => spec({ ...fields, template: { image } });
     const strategy = 'ServerSideApply';
@@ -177,6 +186,16 @@ describe('the update strategy decides', () => {
         strategy,
       ),
     ).toEqual([]);
+  });
+  test('a default that one of them has is no change', () => {
+    const claim = (fields: JsonMap): JsonMap => ({
+      apiVersion: 'resource.k8s.io/v1',
+      kind: 'ResourceClaim',
+      ...spec({ devices: { requests: [{ name: 'a', exactly: { deviceClassName: 'gpu', ...fields } }] } }),
+    });
+    const kind = 'resource.k8s.io/ResourceClaim';
+    expect(refused(kind, claim({}), claim({ allocationMode: 'ExactCount', count: 1 }))).toEqual([]);
+    expect(refused(kind, claim({}), claim({ count: 2 }))).toEqual(['spec is immutable']);
   });
   test('with Update, the agent deletes a CSIDriver and creates it again', () => {
     const drivers = [spec({}), spec({ attachRequired: false })] as const;

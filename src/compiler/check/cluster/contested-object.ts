@@ -16,8 +16,8 @@ import { executorsOf, type Executors } from './executors.ts';
 import { found } from './report.ts';
 
 /**
- * Reports objects that several add-ons or works deliver to one cluster, of which one manifest or the other does not hold, with the
- * winner. A work that only reads the object does not write it, nor does one whose executor may not.
+ * Reports objects that several add-ons or works deliver to one cluster, of which one manifest or the other does not hold or is refused, with
+ * the winner. Equal manifests can be refused, too. A work that only reads the object does not write it, nor does one whose executor may not.
  */
 export const contestedObject: Rule = {
   codes: ['FW8316'],
@@ -33,16 +33,7 @@ function* contested(deliveries: readonly Delivery[], executors: Executors): Iter
   const claimed = groupBy(claimedObjects(deliveries), ({ key }) => key);
   for (const all of claimed.values()) {
     if (new Set(all.flatMap(({ sources }) => sources)).size < 2) continue;
-    const claimants = all
-      .flatMap(({ claims }) => claims)
-      .map(({ delivery, manifest }) => ({
-        delivery,
-        manifest,
-        text: goJson(manifest.object),
-        clusters: new Set(
-          delivery.clusters.filter((cluster) => executors.applies(delivery, manifest, cluster)),
-        ),
-      }));
+    const claimants = all.flatMap(({ claims }) => claims).map((claim) => claimantOf(claim, executors));
     yield* conflicts(claimants);
   }
 }
@@ -69,7 +60,23 @@ const claimedObjects = oncePerPart((part: readonly Delivery[]): readonly Claimed
 
 interface Claimant extends Claim {
   readonly text: string;
+  readonly writer: Writer;
+  /** The manifest, and how it is written: equal ones have equal contests. */
+  readonly writing: string;
   readonly clusters: ReadonlySet<string>;
+}
+
+function claimantOf({ delivery, manifest }: Claim, executors: Executors): Claimant {
+  const { resource, kindKey, object } = manifest;
+  const [text, writer] = [goJson(object), writerOf(delivery.options, resource, kindKey, object)];
+  return {
+    delivery,
+    manifest,
+    text,
+    writer,
+    writing: `${text} ${JSON.stringify([writer.strategy, writer.apply])}`,
+    clusters: new Set(delivery.clusters.filter((cluster) => executors.applies(delivery, manifest, cluster))),
+  };
 }
 
 /** Returns the words of a delivery that no other one has. */
@@ -84,6 +91,7 @@ function sourceOf({ words, addOn = '', hostedFor }: Delivery): string {
 function* conflicts(claimants: readonly Claimant[]): Iterable<Tallied> {
   const earlier = new Map<string, Map<string, Claimant>>();
   const reported = new Set<string>();
+  const contests = new Contests();
   for (const claimant of claimants) {
     const { words } = claimant.delivery;
     const others = new Map<Claimant, string[]>();
@@ -96,7 +104,7 @@ function* conflicts(claimants: readonly Claimant[]): Iterable<Tallied> {
       if (!first.has(words)) first.set(words, claimant);
     }
     for (const [other, clusters] of others) {
-      const finding = conflict(other, claimant, clusters.length);
+      const finding = conflict(other, claimant, { clusters: clusters.length, contests });
       if (finding === undefined) continue;
       for (const cluster of clusters) reported.add(JSON.stringify([other.delivery.words, words, cluster]));
       yield finding;
@@ -104,25 +112,38 @@ function* conflicts(claimants: readonly Claimant[]): Iterable<Tallied> {
   }
 }
 
-function conflict(one: Claimant, other: Claimant, clusters: number): Tallied | undefined {
+/** The contests of one object: many clusters may have separate works with equal manifests. */
+class Contests {
+  readonly #contests = new Map<string, Map<string, { readonly contest: Contest | undefined }>>();
+
+  of(one: Claimant, other: Claimant): Contest | undefined {
+    const others = getOrInsertComputed(this.#contests, one.writing, () => new Map());
+    const compute = (): { readonly contest: Contest | undefined } => ({
+      contest: contestOf(one.writer, other.writer),
+    });
+    return getOrInsertComputed(others, other.writing, compute).contest;
+  }
+}
+
+function conflict(
+  one: Claimant,
+  other: Claimant,
+  { clusters, contests }: { readonly clusters: number; readonly contests: Contests },
+): Tallied | undefined {
   const { delivery, manifest } = other;
-  if (one.text === other.text) return undefined;
   const holder = [other, one].find((claim) => isAsked(claim.delivery));
   if (holder === undefined) return undefined;
-  const contest = contestOf(writer(one), writer(other));
+  const contest = contests.of(one, other);
   if (contest === undefined) return undefined;
   const [first, second] = [sourceOf(one.delivery), sourceOf(delivery)];
   const { outcome, hint } = wordsOf(contest, first, second);
+  const content = one.text === other.text ? 'the same content' : 'different content';
   return found('FW8316', holder.delivery, {
     path: holder.manifest.path,
-    message: `${first} and ${second} both deliver ${manifest.words}, with different content: ${outcome}`,
+    message: `${first} and ${second} both deliver ${manifest.words}, with ${content}: ${outcome}`,
     hint,
     clusters,
   });
-}
-
-function writer({ delivery, manifest }: Claim): Writer {
-  return writerOf(delivery.options, manifest.resource, manifest.kindKey, manifest.object);
 }
 
 function wordsOf(contest: Contest, one: string, other: string): { outcome: string; hint: string } {
@@ -145,7 +166,9 @@ function wordsOf(contest: Contest, one: string, other: string): { outcome: strin
     first === second
       ? `the other one ${first}`
       : `after the other one, ${one} ${first}, and ${other} ${second}`;
-  return { outcome: `the one that the cluster gets first wins; ${later}`, hint };
+  const refused = contest.refusedAnyway === 'one' ? one : other;
+  const anyway = contest.refusedAnyway === undefined ? '' : `; ${refused} is refused even if it comes first`;
+  return { outcome: `the one that the cluster gets first wins; ${later}${anyway}`, hint };
 }
 
 /** Describes what becomes of a manifest that does not hold. */

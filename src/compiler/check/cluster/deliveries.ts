@@ -284,6 +284,8 @@ function delivered(object: JsonMap, path: FieldPath): readonly DeliveredManifest
   const { apiVersion, kind, metadata } = object;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !isJsonMap(metadata)) return [];
   const [name, namespace] = [textOf(metadata['name']), textOf(metadata['namespace'])];
+  // no cluster gets it: the hub's webhook rejects the work, as FW8301 and FW7122 say
+  if (name === '') return [];
   const group = groupOf(apiVersion);
   return [
     {

@@ -1,4 +1,5 @@
 import { canComplete, updateStrategyOf } from '../../../ocm/clusters/manifest-options.ts';
+import { removalWords, removedField } from '../../../ocm/clusters/removed-field.ts';
 import { listed } from '../../model/words.ts';
 import { talliedPerPart, type Tallied } from '../templates/tally.ts';
 import type { Rule } from '../rule.ts';
@@ -13,12 +14,6 @@ import { found } from './report.ts';
 export const endlessUpdate: Rule = {
   codes: ['FW8314'],
   check: (input) => findings(deliveriesOf(input)),
-};
-
-/** The immutable field that the API server, or a controller, writes. */
-const writtenFields: Readonly<Record<string, string>> = {
-  'batch/Job': 'spec.selector',
-  '/PersistentVolumeClaim': 'spec.volumeName',
 };
 
 /** The defaults of a StorageClass that storageClassNeedsRecreate of library-go compares with the manifest. */
@@ -41,12 +36,12 @@ function* updatedInVain(delivery: Delivery): Iterable<Tallied> {
         });
       continue;
     }
-    const field = writtenFields[kindKey];
+    const field = removedField(kindKey, object);
     if (field === undefined || updateStrategyOf(options, resource) !== 'Update') continue;
     if (canComplete(options, resource)) continue;
     yield found('FW8314', delivery, {
       path,
-      message: `the work agent updates ${words} again and again, and the cluster refuses it: ${field} is immutable, and the manifest does not have it`,
+      message: `the work agent updates ${words} again and again, and the cluster refuses it: ${removalWords(field)}`,
       hint: 'add an entry to manifestConfigs with updateStrategy ServerSideApply or CreateOnly for this object',
       clusters: clusters.length,
     });

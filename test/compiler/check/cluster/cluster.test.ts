@@ -182,6 +182,15 @@ describe('FW8314', () => {
       ]
     `);
   });
+  test('a Job with the selector of its author is updated', () => {
+    const spec = { manualSelector: true, selector: { matchLabels: { app: 'a' } } };
+    expect(texts('FW8314', work([object('batch/v1', 'Job', 'migrate', 'default', { spec })]))).toEqual([]);
+  });
+  test('no cluster gets a manifest without a name', () => {
+    const nameless = { ...job, metadata: { namespace: 'default' } };
+    expect(texts('FW8314', work([nameless]))).toEqual([]);
+    expect(texts('FW8301', work([nameless]))[0]).toContain('name must be set in manifest');
+  });
   test('a StorageClass whose defaults the manifest does not have is created again and again', () => {
     const storageClass = (fields: object): object =>
       object('storage.k8s.io/v1', 'StorageClass', 'fast', '', { provisioner: 'x', ...fields });
@@ -276,6 +285,21 @@ describe('FW8316', () => {
       deliver the object once, or rename one of them",
       ]
     `);
+  });
+  test('equal manifests of which one is refused', () => {
+    const job = object('batch/v1', 'Job', 'shared', 'default');
+    const created = strategy('batch', 'jobs', 'default', 'shared', 'CreateOnly');
+    expect(texts('FW8316', ...templateAddOn('a', [job], {}, created), work([job]))).toMatchInlineSnapshot(`
+      [
+        "warning: add-on "a" and ManifestWork "c1/w" both deliver Job default/shared, with the same content: add-on "a" wins, and ManifestWork "c1/w" is refused, because spec.selector is immutable, and the manifest does not have it (1 cluster)
+      ManifestWork w at spec.workload.manifests[0]
+      deliver the object once, or rename one of them",
+      ]
+    `);
+    const other = object('batch/v1', 'Job', 'shared', 'default', { spec: { parallelism: 2 } });
+    expect(texts('FW8316', ...templateAddOn('a', [job], {}, created), work([other]))[0]).toContain(
+      'ManifestWork "c1/w" is refused even if it comes first (1 cluster)',
+    );
   });
   test('a manifest that its executor may not write does not win', () => {
     const executor = { subject: { type: 'ServiceAccount', serviceAccount: { namespace: 'x', name: 'y' } } };

@@ -13,6 +13,15 @@ const nothing: JsonMap = {
   resources: ['nothings'],
 };
 
+/** A match without the defaults of the API server, and with them. */
+const matchedNothing: JsonMap = { resourceRules: [nothing] };
+const storedMatch: JsonMap = {
+  matchPolicy: 'Equivalent',
+  namespaceSelector: {},
+  objectSelector: {},
+  resourceRules: [{ ...nothing, scope: '*' }],
+};
+
 const webhooks = (random: Random): JsonMap => ({
   webhooks: [
     {
@@ -46,7 +55,7 @@ export const admissionKinds: readonly GeneratedKind[] = [
     isClusterScoped: true,
     content: (random) => ({
       spec: {
-        matchConstraints: { resourceRules: [nothing] },
+        matchConstraints: random.pick([matchedNothing, storedMatch] as const),
         validations: [{ expression: random.pick(['true', 'false'] as const) }],
       },
     }),

@@ -14,10 +14,21 @@ export interface GeneratedKind {
   readonly content: (random: Random, name: string) => JsonMap;
 }
 
-/** The pod of a workload. */
-export function podTemplate(app: string, image: string, restartPolicy?: string): JsonMap {
+/**
+ * The pod of a workload.
+ *
+ * @param fields - more fields of the pod, or of its container
+ */
+export function podTemplate(
+  app: string,
+  image: string,
+  { restartPolicy, env }: { readonly restartPolicy?: string; readonly env?: unknown } = {},
+): JsonMap {
   return {
     metadata: { labels: { app } },
-    spec: { containers: [{ name: 'a', image }], ...(restartPolicy !== undefined && { restartPolicy }) },
+    spec: {
+      containers: [{ name: 'a', image, ...(env !== undefined && { env }) }],
+      ...(restartPolicy !== undefined && { restartPolicy }),
+    },
   };
 }

@@ -28,7 +28,13 @@ export const networkKinds: readonly GeneratedKind[] = [
       ...random.pick([
         { addressType: 'IPv4', endpoints: [{ addresses: [address(1)] }] },
         { addressType: 'IPv4', endpoints: [{ addresses: [address(2)] }] },
+        { addressType: 'IPv4', endpoints: [{ addresses: [address(1)], conditions: {} }] },
         { addressType: 'IPv6', endpoints: [{ addresses: ['fd00::1'] }] },
+      ] as const),
+      ...random.pick([
+        {},
+        { ports: [{ port: 80 }] },
+        { ports: [{ name: '', port: 80, protocol: 'TCP' }] },
       ] as const),
     }),
   },
@@ -46,7 +52,15 @@ export const networkKinds: readonly GeneratedKind[] = [
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
     content: (random) => ({
-      spec: { podSelector: {}, policyTypes: [random.pick(['Ingress', 'Egress'] as const)] },
+      spec: {
+        podSelector: {},
+        policyTypes: [random.pick(['Ingress', 'Egress'] as const)],
+        ...random.pick([
+          {},
+          { ingress: [{ ports: [{ port: 80 }] }] },
+          { ingress: [{ ports: [{ port: 80, protocol: 'TCP' }] }] },
+        ] as const),
+      },
     }),
   },
   {

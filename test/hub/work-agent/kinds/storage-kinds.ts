@@ -13,7 +13,7 @@ export const storageKinds: readonly GeneratedKind[] = [
       spec: {
         accessModes: [random.pick(['ReadWriteOnce', 'ReadWriteOnce', 'ReadWriteMany'] as const)],
         storageClassName: 'none',
-        resources: { requests: { storage: '1Gi' } },
+        resources: { requests: { storage: random.pick(['1Gi', '1Gi', '1024Mi'] as const) } },
       },
     }),
   },

@@ -8,9 +8,29 @@ function workload(random: Random, more: JsonMap = {}): JsonMap {
   return {
     spec: {
       selector: { matchLabels: { app } },
-      template: podTemplate(app, random.pick(['x:1', 'x:2'] as const)),
+      template: podTemplate(
+        app,
+        random.pick(['x:1', 'x:2'] as const),
+        random.maybe(0.3, () => named(random)),
+      ),
       ...more,
     },
+  };
+}
+
+/** A variable with the name of the pod, with or without what the API server writes into it. */
+function named(random: Random): JsonMap {
+  const fieldPath = 'metadata.name';
+  const fieldRef = random.pick([{ fieldPath }, { apiVersion: 'v1', fieldPath }] as const);
+  return { env: [{ name: 'POD', valueFrom: { fieldRef } }] };
+}
+
+/** A claim for each pod, with or without what the API server writes into it. */
+function claimTemplate(random: Random): JsonMap {
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+  return {
+    metadata: { name: 'data' },
+    spec: random.pick([spec, { ...spec, volumeMode: 'Filesystem' }] as const),
   };
 }
 
@@ -19,7 +39,7 @@ export const workloadKinds: readonly GeneratedKind[] = [
   {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    content: (random) => workload(random, { replicas: random.pick([1, 2] as const) }),
+    content: (random) => workload(random, random.pick([{}, { replicas: 1 }, { replicas: 2 }] as const)),
   },
   { apiVersion: 'apps/v1', kind: 'DaemonSet', content: (random) => workload(random) },
   { apiVersion: 'apps/v1', kind: 'ReplicaSet', content: (random) => workload(random) },
@@ -31,6 +51,7 @@ export const workloadKinds: readonly GeneratedKind[] = [
         serviceName: random.pick(['s', 's', 't'] as const),
         replicas: random.pick([0, 1] as const),
         ...random.pick([{}, { podManagementPolicy: 'Parallel' }] as const),
+        ...(random.chance(0.3) && { volumeClaimTemplates: [claimTemplate(random)] }),
       }),
   },
   {
@@ -46,9 +67,10 @@ export const workloadKinds: readonly GeneratedKind[] = [
     kind: 'Job',
     content: (random) => ({
       spec: {
-        template: podTemplate('a', random.pick(['x:1', 'x:1', 'x:2'] as const), 'Never'),
+        template: podTemplate('a', random.pick(['x:1', 'x:1', 'x:2'] as const), { restartPolicy: 'Never' }),
         parallelism: random.pick([1, 2] as const),
         ...random.pick([{}, { completionMode: 'NonIndexed' }] as const),
+        ...random.pick([{}, { manualSelector: true, selector: { matchLabels: { app: 'a' } } }] as const),
       },
     }),
   },
@@ -58,7 +80,7 @@ export const workloadKinds: readonly GeneratedKind[] = [
     content: (random) => ({
       spec: {
         schedule: random.pick(['0 0 * * *', '1 0 * * *'] as const),
-        jobTemplate: { spec: { template: podTemplate('a', 'x:1', 'Never') } },
+        jobTemplate: { spec: { template: podTemplate('a', 'x:1', { restartPolicy: 'Never' }) } },
       },
     }),
   },
