@@ -5,7 +5,16 @@ type Fields = Readonly<Record<string, unknown>>;
 type Defaulting = (fields: Fields) => Fields;
 
 /**
- * What API servers write into objects of built-in types beyond the defaults in merge-types.gen.ts, by `group.Type`. As the functions
+ * Returns what API servers write into objects of a type. Undefined if they write only the defaults in merge-types.gen.ts.
+ *
+ * @param type - `core.v1.PodSpec`
+ */
+export function defaultingOf(type: string): Defaulting | undefined {
+  return apiDefaults.get(type) ?? apiDefaults.get(type.replace(/\.v\d\w*\./, '.'));
+}
+
+/**
+ * What API servers write into objects of built-in types, by `group.Type` if it is the same in all versions. As the functions
  * SetDefaults in pkg/apis of Kubernetes 1.35 and in apiextensions-apiserver. Fields without `omitempty` are in it where their type is in
  * maps or lists with one owner. What depends on other objects or on the time is not.
  */
@@ -19,7 +28,7 @@ export const apiDefaults: ReadonlyMap<string, Defaulting> = new Map([
   ...sameFields(['core.ObjectFieldSelector'], { apiVersion: 'v1' }),
   ...sameFields(['core.ResourceFieldSelector'], { divisor: '0' }),
   ...sameFields(['core.HTTPGetAction'], { path: '/', scheme: 'HTTP' }),
-  ...sameFields(['core.Probe'], {
+  ...sameNumbers(['core.Probe'], {
     timeoutSeconds: 1,
     periodSeconds: 10,
     successThreshold: 1,
@@ -98,7 +107,7 @@ export const apiDefaults: ReadonlyMap<string, Defaulting> = new Map([
   }),
   ...sameFields(['scheduling.PriorityClass'], { preemptionPolicy: 'PreemptLowerPriority' }),
   ...sameFields(['autoscaling.HorizontalPodAutoscalerSpec'], { minReplicas: 1 }),
-  ...sameFields(['flowcontrol.FlowSchemaSpec'], { matchingPrecedence: 1000 }),
+  ...sameNumbers(['flowcontrol.FlowSchemaSpec'], { matchingPrecedence: 1000 }),
   ...sameFields(['flowcontrol.LimitedPriorityLevelConfiguration'], {
     nominalConcurrencyShares: 30,
     lendablePercent: 0,
@@ -107,7 +116,7 @@ export const apiDefaults: ReadonlyMap<string, Defaulting> = new Map([
     nominalConcurrencyShares: 0,
     lendablePercent: 0,
   }),
-  ...sameFields(['flowcontrol.QueuingConfiguration'], { handSize: 8, queues: 64, queueLengthLimit: 50 }),
+  ...sameNumbers(['flowcontrol.QueuingConfiguration'], { handSize: 8, queues: 64, queueLengthLimit: 50 }),
   ...sameFields(['rbac.RoleRef'], { apiGroup: 'rbac.authorization.k8s.io' }),
   ['rbac.Subject', subject],
   ['core.Container', container],
@@ -116,6 +125,7 @@ export const apiDefaults: ReadonlyMap<string, Defaulting> = new Map([
   ['core.ServiceSpec', serviceSpec],
   ['core.ReplicationControllerSpec', replicationControllerSpec],
   ['core.LimitRangeItem', limitRangeItem],
+  ['autoscaling.v2.HorizontalPodAutoscalerSpec', autoscalerSpec],
   ['apps.DeploymentSpec', deploymentSpec],
   ['apps.DaemonSetSpec', daemonSetSpec],
   ['apps.StatefulSetSpec', statefulSetSpec],
@@ -130,9 +140,20 @@ function sameFields(types: readonly string[], defaults: Fields): readonly (reado
   return types.map((type) => [type, (fields: Fields) => completed(fields, defaults)]);
 }
 
-/** Returns fields with those of `defaults` that are absent or null. */
+/** Numbers that are no pointers in Go, so that zero counts as absent. */
+function sameNumbers(types: readonly string[], defaults: Fields): readonly (readonly [string, Defaulting])[] {
+  return types.map((type) => [type, (fields: Fields) => completed(withoutZeros(fields), defaults)]);
+}
+
+function withoutZeros(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== 0));
+}
+
+/** Returns fields with those of `defaults` that are absent, null or an empty text. */
 function completed(fields: Fields, defaults: Fields): Fields {
-  const absent = Object.entries(defaults).filter(([name]) => (fields[name] ?? undefined) === undefined);
+  const absent = Object.entries(defaults).filter(
+    ([name]) => (fields[name] ?? undefined) === undefined || fields[name] === '',
+  );
   return absent.length === 0 ? fields : { ...fields, ...Object.fromEntries(absent) };
 }
 
@@ -220,9 +241,39 @@ function serviceSpec(fields: Fields): Fields {
       sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } },
     }),
   });
+  // an affinity that the Service does not have has no configuration
+  const { sessionAffinityConfig, ...others } = spec;
   return {
-    ...spec,
-    ...changedItems(fields, 'ports', (port) => completed(port, { targetPort: port['port'] })),
+    ...others,
+    ...(sessionAffinity !== 'None' && { sessionAffinityConfig }),
+    ...changedItems(fields, 'ports', (port) =>
+      completed(port['targetPort'] === 0 ? withoutZeros(port) : port, { targetPort: port['port'] }),
+    ),
+  };
+}
+
+function autoscalerSpec(fields: Fields): Fields {
+  const { behavior, metrics } = fields;
+  const percent = { type: 'Percent', value: 100, periodSeconds: 15 };
+  const scaleDown = { selectPolicy: 'Max', policies: [percent] };
+  const scaleUp = {
+    selectPolicy: 'Max',
+    policies: [{ type: 'Pods', value: 4, periodSeconds: 15 }, percent],
+    stabilizationWindowSeconds: 0,
+  };
+  const target = { type: 'Utilization', averageUtilization: 80 };
+  return {
+    ...completed(fields, { minReplicas: 1 }),
+    metrics:
+      Array.isArray(metrics) && metrics.length > 0
+        ? metrics
+        : [{ type: 'Resource', resource: { name: 'cpu', target } }],
+    ...(isMap(behavior) && {
+      behavior: {
+        scaleUp: completed(mapIn(behavior, 'scaleUp'), scaleUp),
+        scaleDown: completed(mapIn(behavior, 'scaleDown'), scaleDown),
+      },
+    }),
   };
 }
 

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { compareText } from '../../src/base/collections/compare-text.ts';
-import { apiDefaults } from './api-defaults.ts';
+import { defaultingOf } from './api-defaults.ts';
 import { kubernetesKinds } from './kubernetes.ts';
 
 /** A type in a schema of structured-merge-diff. */
@@ -68,7 +68,7 @@ for (let size = 0; size < special.size;) {
 
 function isSpecial(name: string): boolean {
   return (
-    apiDefaults.has(shortName(name)) ||
+    defaultingOf(shortName(name)) !== undefined ||
     defaultsOf(name).length > 0 ||
     fieldsOf(name).some(({ type }) => /[!(q]/.test(textOf(type, () => '')))
   );
@@ -113,10 +113,9 @@ function numbered(name: string): string {
   return String(number);
 }
 
-/** Returns the name of a type without its version: `core.PodSpec`. */
+/** Returns the last parts of the name of a type: `core.v1.PodSpec`. */
 function shortName(name: string): string {
-  const [kind = '', version = '', group = ''] = name.split('.').toReversed();
-  return /^v\d/.test(version) ? `${group}.${kind}` : kind;
+  return name.split('.').slice(-3).join('.');
 }
 
 /** Returns the name of the Go type of a kind. */

@@ -15,9 +15,9 @@ export interface MergeShape {
 
 /** A type of objects. Of fields that are not in it, maps are merged by field, and lists have one owner. */
 export interface MergeType {
-  /** `core.PodSpec`, in all versions. */
+  /** `core.v1.PodSpec`. */
   readonly name: string;
-  /** What the API server writes into absent fields, of which apiDefaults has more. */
+  /** What the API server writes into absent fields, of which defaultingOf returns more. */
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly field: (name: string) => MergeShape | undefined;
 }

@@ -1,6 +1,6 @@
 import { isJsonMap, type JsonMap } from '../../base/json/json-map.ts';
 import { canonicalString, parseQuantity } from '../../base/quantity.ts';
-import { apiDefaults } from '../../../schemas/kubernetes/api-defaults.ts';
+import { defaultingOf } from '../../../schemas/kubernetes/api-defaults.ts';
 import type { MergeType } from '../../../schemas/kubernetes/merge-types.ts';
 import { mergedObject, shapeOfField, type MergedField } from './merged-fields.ts';
 
@@ -52,7 +52,7 @@ function completed({ value, shape }: MergedField, isInside: boolean): unknown {
 function withDefaults(value: JsonMap, { name, defaults }: MergeType): JsonMap {
   const absent = Object.entries(defaults).filter(([field]) => (value[field] ?? undefined) === undefined);
   const typed = absent.length === 0 ? value : { ...value, ...Object.fromEntries(absent) };
-  return apiDefaults.get(name)?.(typed) ?? typed;
+  return defaultingOf(name)?.(typed) ?? typed;
 }
 
 function canonical(value: unknown): unknown {

@@ -67,6 +67,23 @@ describe('the API server writes', () => {
     });
     expect(spec('v1', 'Service', { type: 'ExternalName' })).not.toHaveProperty('internalTrafficPolicy');
   });
+  test('the metrics and the behavior of an autoscaler, by its version', () => {
+    expect(spec('autoscaling/v2', 'HorizontalPodAutoscaler', { behavior: { scaleUp: {} } })).toMatchObject({
+      minReplicas: 1,
+      metrics: [{ resource: { name: 'cpu' } }],
+      behavior: { scaleUp: { stabilizationWindowSeconds: 0 }, scaleDown: { selectPolicy: 'Max' } },
+    });
+    expect(spec('autoscaling/v1', 'HorizontalPodAutoscaler', {})).not.toHaveProperty('metrics');
+  });
+  test('zero is absent where Go has no pointer', () => {
+    const containers = [
+      { name: 'a', image: 'a:1', livenessProbe: { periodSeconds: 0, initialDelaySeconds: 5 } },
+    ];
+    expect(spec('v1', 'Pod', { containers })).toMatchObject({
+      containers: [{ livenessProbe: { periodSeconds: 10, initialDelaySeconds: 5 } }],
+    });
+    expect(spec('apps/v1', 'ReplicaSet', { replicas: 0 })).toMatchObject({ replicas: 0 });
+  });
   test('the limits of containers, one after another', () => {
     const limits = [{ type: 'Container', max: { cpu: '2' }, min: { memory: '1Gi' } }];
     expect(spec('v1', 'LimitRange', { limits })).toMatchObject({
