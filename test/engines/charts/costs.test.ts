@@ -33,6 +33,10 @@ const large = Array.from({ length: 7500 }, (_, index) => definition(index)).join
 describe('a chart with large files is within the bounds', () => {
   test.each([
     ['fromYaml of a file', '{{ $x := .Files.Get "large.yaml" | fromYaml }}'],
+    [
+      'fromYaml of the same file five times',
+      '{{ range until 5 }}{{ $x := $.Files.Get "large.yaml" | fromYaml }}{{ end }}',
+    ],
     ['merge of everything that a template sees', '{{ $x := merge (dict "a" 1) . }}'],
     ['a copy of everything that a template sees', '{{ $x := deepCopy . }}'],
     ['tpl of a file', '{{ $x := tpl (.Files.Get "large.yaml") . }}'],

@@ -6,6 +6,8 @@ import { functionCase, functionNames, helmCases } from './function-cases.ts';
 import { askGo, buildGoEngine } from './go-engine.ts';
 import { languageCases, setCases } from './language-cases.ts';
 import { randomTemplate } from './random-template.ts';
+import { askGoProgramInParts } from '../../charts/go-releases.ts';
+import { schemaCase } from './random-schema.ts';
 import { writeRecording } from './recording.ts';
 import { timeCases } from './time-cases.ts';
 
@@ -14,6 +16,32 @@ function record(name: string, cases: readonly (TemplateCase | ChartCase)[]): voi
   writeRecording(
     name,
     cases.map((request, index) => ({ request, answer: answers[index] ?? {} })),
+  );
+}
+
+async function recordSchemas(): Promise<void> {
+  const cases = Array.from({ length: 1000 }, (_, index) => schemaCase(3_000_000 + index));
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  const answers = await askGoProgramInParts(
+    cases.map(({ schema, values }) => ({
+      release: {
+        files: {
+          'Chart.yaml': base64('apiVersion: v2\nname: agent\nversion: 1.0.0\n'),
+          'values.schema.json': base64(JSON.stringify(schema)),
+        },
+        values: JSON.stringify(values),
+        release: 'agent',
+        namespace: 'agents',
+        kubeVersion: 'v1.34.2',
+      },
+    })),
+  );
+  writeRecording(
+    'schemas',
+    cases.map((request, index) => {
+      const { error } = answers[index] ?? {};
+      return { request, answer: error === undefined ? {} : { error } };
+    }),
   );
 }
 
@@ -37,3 +65,4 @@ record('functions', [
     Array.from({ length: countOf(name) }, (_, at) => functionCase(name, 2_000_000 + index * 1000 + at)),
   ),
 ]);
+await recordSchemas();

@@ -1,4 +1,5 @@
 import { checkSize, GoFunction, listItems, mapEntries, type Value } from '../../gotemplate/index.ts';
+import { patternSize } from './pattern-size.ts';
 
 /**
  * The steps of functions whose work grows with their arguments, so that a template which calls them in a loop ends at its bound.
@@ -17,7 +18,8 @@ const costs: readonly (readonly [RegExp, (args: readonly Value[]) => number])[] 
   [/^(?:must)?to(?:Raw|Pretty)?Json$/i, nodes(4)],
   [/^(?:toYaml|toYamlPretty|toToml)$/, nodes(21)],
   [/^(?:must)?fromJson(?:Array)?$/i, characters(0.5)],
-  [/^from(?:Yaml|YamlArray|Toml)$/, characters(1.5)],
+  [/^fromYaml(?:Array)?$/, ([text]) => yamlCost(text)],
+  [/^fromToml$/, characters(1.5)],
   [/^(?:urlParse|urlJoin|semver|semverCompare|toDate|mustToDate|b32enc|b32dec|adler32sum)$/, characters(2)],
   [
     /^(?:upper|lower|title|untitle|snakecase|camelcase|kebabcase|swapcase|initials|wrap|wrapWith)$/,
@@ -47,9 +49,22 @@ function lengthOf(value: Value | undefined): number {
   return typeof value === 'string' ? value.length : 0;
 }
 
+/** The reader of YAML passes over long texts quickly, such as descriptions: most of its time is for lines, keys and items. */
+function yamlCost(text: Value | undefined): number {
+  if (typeof text !== 'string') return 0;
+  let tokens = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    const isIndicator = character === ':' || character === '-' || character === '?';
+    if ('\n,[{'.includes(character) || (isIndicator && /\s/.test(text.charAt(at + 1)))) tokens += 1;
+  }
+  return text.length * 0.25 + tokens * 6;
+}
+
 /** RE2 visits each state of the pattern for each character, in the worst case. */
 function patternCost(pattern: Value, text: Value): number {
-  return lengthOf(pattern) * 20 + lengthOf(text) * (1 + lengthOf(pattern) / 3);
+  const size = typeof pattern === 'string' ? Math.max(pattern.length, patternSize(pattern)) : 0;
+  return size * 20 + lengthOf(text) * (1 + size / 3);
 }
 
 /** Returns a function that counts what its arguments cost before it is called. */
