@@ -1,5 +1,6 @@
-import type { ValueMap } from '../gotemplate/index.ts';
+import type { Value, ValueMap } from '../gotemplate/index.ts';
 import type { ReadValue } from './rendering/read-values.ts';
+import { copiedMap } from './values/coalesce.ts';
 
 /** A value to set, so that a chart does not call a function. */
 export interface AvoidingValue {
@@ -7,6 +8,8 @@ export interface AvoidingValue {
   readonly path: readonly string[];
   /** Undefined for any text, such as a password or the name of a Secret. */
   readonly value: boolean | string | undefined;
+  /** Whether the text is the only item of a list. @default false */
+  readonly isItem?: boolean;
 }
 
 /** Names of values that replace what a template would otherwise make by chance. */
@@ -31,8 +34,9 @@ export function rankOfSwitch({ path, value }: AvoidingValue): number {
   return value === true ? 2 : 3;
 }
 
-export function asText({ path }: ReadValue): AvoidingValue {
-  return { path: path.map(String), value: undefined };
+/** Any text in place of an empty value, in a list if the value is one. */
+export function asText({ path, value }: ReadValue): AvoidingValue {
+  return { path: path.map(String), value: undefined, isItem: Array.isArray(value) };
 }
 
 export function keyOf(path: readonly unknown[]): string {
@@ -48,8 +52,11 @@ export function isFree({ path }: ReadValue, chosen: readonly AvoidingValue[]): b
   );
 }
 
-export function isEmpty({ value }: ReadValue): boolean {
-  return value === '' || value === null || value === undefined;
+/** Whether a text can take the place of a value. Templates ask for many values that a chart does not have, and read many lists. */
+export function isEmpty({ path, value }: ReadValue): boolean {
+  if (value === '' || value === null) return true;
+  const isMissing = value === undefined || (Array.isArray(value) && value.length === 0);
+  return isMissing && secretName.test(nameOf({ path, value }));
 }
 
 export function nameOf({ path }: ReadValue): string {
@@ -70,4 +77,26 @@ export function leavesOf(values: ValueMap, parent: readonly string[]): ReadValue
     const path = [...parent, key];
     return value instanceof Map ? leavesOf(value, path) : [{ path, value }];
   });
+}
+
+/**
+ * Returns a copy of values with others set.
+ *
+ * @param text - what stands for any text
+ */
+export function withValues(values: ValueMap, others: readonly AvoidingValue[], text: string): ValueMap {
+  const all = copiedMap(values);
+  for (const { path, value = text, isItem = false } of others) setAt(all, path, isItem ? [value] : value);
+  return all;
+}
+
+function setAt(values: ValueMap, path: readonly string[], value: Value): void {
+  let inside = values;
+  for (const step of path.slice(0, -1)) {
+    const next = inside.get(step);
+    const map = next instanceof Map ? next : new Map<string, Value>();
+    inside.set(step, map);
+    inside = map;
+  }
+  inside.set(path.at(-1) ?? '', value);
 }

@@ -1,4 +1,5 @@
-import { toValue, type Value, type ValueMap } from '../gotemplate/index.ts';
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
+import { toValue, type ValueMap } from '../gotemplate/index.ts';
 import {
   asText,
   byName,
@@ -10,13 +11,13 @@ import {
   nameOf,
   rankOfSwitch,
   secretName,
+  withValues,
   type AvoidingValue,
 } from './avoiding-candidates.ts';
 import { ChartError, type ChartFault } from './chart-fault.ts';
 import type { Chart } from './load-chart.ts';
 import { trialLimits, type RenderInput } from './rendering/chart-program.ts';
 import type { ReadValue } from './rendering/read-values.ts';
-import { copiedMap } from './values/coalesce.ts';
 
 /** The ways around one call, the best first. Each is a set of values. */
 type WaysAround = readonly (readonly AvoidingValue[])[];
@@ -81,6 +82,8 @@ class AvoidingSearch {
   readonly #chart: Chart;
   readonly #input: RenderInput;
   readonly #values: ValueMap;
+  /** By the values, and by the file if one alone is rendered. */
+  readonly #ends = new Map<string, End>();
   #trials = 0;
   #steps = 0;
 
@@ -106,7 +109,7 @@ class AvoidingSearch {
       if (first === undefined) return { ways, unavoidable: end.line };
       ways.push(around);
       chosen.push(...first);
-      end = this.#end(chosen);
+      end = this.#endFrom(end.file, chosen);
     }
     return { ways: this.#needed(ways) };
   }
@@ -115,6 +118,7 @@ class AvoidingSearch {
   #needed(ways: readonly WaysAround[]): readonly WaysAround[] {
     let kept = ways;
     for (const each of ways) {
+      if (this.#isExhausted) break;
       const others = kept.filter((other) => other !== each);
       if (others.length > 0 && this.#end(others.flatMap(([first = []]) => first)) === 'rendered')
         kept = others;
@@ -122,22 +126,58 @@ class AvoidingSearch {
     return kept;
   }
 
-  #waysAround(call: Call, chosen: readonly AvoidingValue[]): AvoidingValue[][] {
-    const { read, secrets, switches } = this.#candidates(call, chosen);
-    const texts = this.#singles(call, chosen, [...read, ...secrets].toSorted(byName));
-    if (texts.length > 0) return texts;
-    const together = this.#grown(call, chosen, read);
-    const ways = this.#fewest(call, chosen, together);
-    if (ways.length === 0) ways.push(...this.#fewest(call, chosen, this.#compatible(call, chosen, together)));
-    if (ways.length === 0) ways.push(...this.#fewest(call, chosen, [...together, ...secrets]));
-    for (const rank of [0, 1, 2, 3]) {
-      const ofRank = switches.filter((each) => rankOfSwitch(each) === rank);
-      const turned = this.#singles(call, chosen, ofRank);
-      if (turned.length > 0) return [...turned, ...ways];
-      if (ways.length === 0)
-        ways.push(...ofRank.flatMap((each) => this.#fewest(call, chosen, [each, ...together])).slice(0, 1));
+  #waysAround(call: Call, chosen: readonly AvoidingValue[]): readonly AvoidingValue[][] {
+    const candidates = this.#candidates(call, chosen);
+    const turned = (rank: number): AvoidingValue[][] =>
+      this.#singles(
+        call,
+        chosen,
+        candidates.switches.filter((each) => rankOfSwitch(each) === rank),
+      );
+    const read = this.#singles(call, chosen, candidates.read.toSorted(byName));
+    if (read.length > 0) return read;
+    for (const rank of [0, 1, 2]) {
+      const ways = turned(rank);
+      if (ways.length > 0)
+        return this.#isHalfUsed ? ways : [...ways, ...this.#sets(call, chosen, candidates)];
     }
-    return ways;
+    const others = this.#singles(call, chosen, candidates.secrets.toSorted(byName));
+    if (others.length > 0) return others;
+    const sets = this.#sets(call, chosen, candidates);
+    const ways = [...turned(3), ...sets];
+    return ways.length > 0 ? ways : this.#switchWithSet(call, chosen, candidates);
+  }
+
+  /** Returns texts that avoid a call together. */
+  #sets(
+    call: Call,
+    chosen: readonly AvoidingValue[],
+    { read, secrets }: Candidates,
+  ): readonly AvoidingValue[][] {
+    const together = this.#grown(call, chosen, read);
+    for (const some of [
+      () => together,
+      () => this.#compatible(call, chosen, together),
+      () => [...together, ...secrets],
+    ]) {
+      const ways = this.#fewest(call, chosen, some());
+      if (ways.length > 0) return ways;
+    }
+    return [];
+  }
+
+  /** Returns a switch that avoids a call together with texts. */
+  #switchWithSet(
+    call: Call,
+    chosen: readonly AvoidingValue[],
+    { read, switches }: Candidates,
+  ): readonly AvoidingValue[][] {
+    const together = this.#grown(call, chosen, read);
+    for (const each of switches.toSorted((one, other) => rankOfSwitch(one) - rankOfSwitch(other))) {
+      const ways = this.#fewest(call, chosen, [each, ...together]);
+      if (ways.length > 0) return ways;
+    }
+    return [];
   }
 
   /** Adds the empty values that the file reads once it has the others. */
@@ -150,7 +190,7 @@ class AvoidingSearch {
     for (let round = 0; round < most.rounds && !this.#isExhausted; round++) {
       const added = this.#readIn(file, [...chosen, ...all]).filter(isEmpty);
       if (added.length === 0) break;
-      all.push(...added.map(asText));
+      all.push(...added.map((each) => this.#asText(each)));
     }
     return all;
   }
@@ -164,7 +204,7 @@ class AvoidingSearch {
     this.#trials = 0;
     const ways: AvoidingValue[][] = [];
     for (const candidate of candidates) {
-      if (ways.length === most.ways) break;
+      if (ways.length === most.ways || (ways.length > 0 && this.#isHalfUsed)) break;
       if (this.#avoids(call, [...chosen, candidate])) ways.push([candidate]);
     }
     return ways;
@@ -218,6 +258,11 @@ class AvoidingSearch {
     return [needed];
   }
 
+  /** Whether to look for no further ways around a call, so that steps are left for the other calls. */
+  get #isHalfUsed(): boolean {
+    return this.#steps >= most.steps / 2;
+  }
+
   get #isExhausted(): boolean {
     return this.#steps >= most.steps;
   }
@@ -227,25 +272,33 @@ class AvoidingSearch {
     if (this.#trials >= most.trials || this.#isExhausted) return false;
     this.#trials += 1;
     if (isSame(this.#endOfFile(call.file, values), call)) return false;
-    const end = this.#end(values);
+    const end = this.#endFrom(call.file, values);
     return end !== 'fault' && !isSame(end, call);
   }
 
+  /** Returns the end of one file if it has a call, otherwise that of the chart, which takes longer. */
+  #endFrom(file: string, values: readonly AvoidingValue[]): End {
+    const end = this.#endOfFile(file, values);
+    return end === 'rendered' ? this.#end(values) : end;
+  }
+
   #endOfFile(file: string, values: readonly AvoidingValue[]): End {
-    return ended(() => this.#chart.program.faultIn(this.#with(values), file)?.fault);
+    return this.#once(values, file, () => this.#chart.program.faultIn(this.#with(values), file)?.fault);
   }
 
   #end(values: readonly AvoidingValue[]): End {
-    return ended(() => {
+    return this.#once(values, undefined, () => {
       this.#chart.program.render(this.#with(values));
       return undefined;
     });
   }
 
+  #once(values: readonly AvoidingValue[], file: string | undefined, run: () => ChartFault | undefined): End {
+    return getOrInsertComputed(this.#ends, JSON.stringify([file, values]), () => ended(run));
+  }
+
   #with(values: readonly AvoidingValue[]): RenderInput {
-    const all = copiedMap(this.#values);
-    for (const { path, value = anyText } of values) setAt(all, path, value);
-    return { ...this.#input, values: all };
+    return { ...this.#input, values: withValues(this.#values, values, anyText) };
   }
 
   /** Returns the values to try: those that the file reads, the last one before the call first, and others that may be secrets. */
@@ -257,8 +310,8 @@ class AvoidingSearch {
         isEmpty(each) && secretName.test(nameOf(each)) && isFree(each, chosen) && !keys.has(keyOf(each.path)),
     );
     return {
-      read: reads.filter(isEmpty).map(asText),
-      secrets: secrets.map(asText),
+      read: reads.filter(isEmpty).map((each) => this.#asText(each)),
+      secrets: secrets.map((each) => this.#asText(each)),
       switches: reads.flatMap((each) => this.#otherValues(each)),
     };
   }
@@ -268,6 +321,20 @@ class AvoidingSearch {
     const outcome = this.#faultIn(file, chosen);
     const reads = typeof outcome === 'object' ? outcome.reads : [];
     return distinct(reads.filter((each) => isFree(each, chosen)));
+  }
+
+  /** Any text in place of an empty value, in a list if templates read it as one. */
+  #asText(value: ReadValue): AvoidingValue {
+    const text = asText(value);
+    return value.value === undefined && this.#isList(nameOf(value)) ? { ...text, isItem: true } : text;
+  }
+
+  #isList(name: string): boolean {
+    const field = String.raw`\.${escaped(name)}\b`;
+    const read = new RegExp(
+      String.raw`\b(?:range\s+(?:[$\w, ]{1,80}:=\s+)?|join\s+"[^"]{0,20}"\s+)[$.\w]{0,200}${field}|${field}\s*\|\s*(?:join|first|last)\b`,
+    );
+    return this.#chart.program.templates.some(({ text }) => read.test(text));
   }
 
   /** The other position of a switch, and the other texts that templates compare a value with. */
@@ -281,7 +348,7 @@ class AvoidingSearch {
   }
 
   #comparedWith(name: string): string[] {
-    const field = `[$.\\w]*\\.${name.replaceAll(/\W/g, '\\$&')}`;
+    const field = `[$.\\w]*\\.${escaped(name)}`;
     const compared = new RegExp(
       String.raw`\b(?:eq|ne)\s+(?:${field}\s+"([\w.-]+)"|"([\w.-]+)"\s+${field}\b)`,
       'g',
@@ -312,13 +379,6 @@ function isSame(end: End, { file, message }: Call): boolean {
   return typeof end === 'object' && end.file === file && end.message === message;
 }
 
-function setAt(values: ValueMap, path: readonly string[], value: Value): void {
-  let inside = values;
-  for (const step of path.slice(0, -1)) {
-    const next = inside.get(step);
-    const map = next instanceof Map ? next : new Map<string, Value>();
-    inside.set(step, map);
-    inside = map;
-  }
-  inside.set(path.at(-1) ?? '', value);
+function escaped(name: string): string {
+  return name.replaceAll(/\W/g, String.raw`\$&`);
 }

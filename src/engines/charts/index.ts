@@ -1,4 +1,4 @@
-export type { AvoidingValue } from './avoiding-candidates.ts';
+export { withValues, type AvoidingValue } from './avoiding-candidates.ts';
 export { avoidingValues } from './avoiding-values.ts';
 export { newestVersion } from './chart-versions.ts';
 export type { ChartFault, ChartFaultCode } from './chart-fault.ts';

@@ -13,7 +13,7 @@ export { positionOf } from './execution/state.ts';
 export { floatText } from './format/float.ts';
 export { formatValue, print, printFormat } from './format/format.ts';
 export { checkSize } from './size.ts';
-export { TemplateSet, type ReadListener, type Rendered, type TemplateOptions } from './template-set.ts';
+export { TemplateSet, type Rendered, type TemplateOptions } from './template-set.ts';
 export * from './type-name.ts';
 export * from './value.ts';
 export { quoted, quotedRune } from './quote.ts';

@@ -8,7 +8,7 @@ import { quoted } from './quote.ts';
 import { isEmptyTree, parseTemplate, type Tree } from './syntax/parser.ts';
 import { parseCost } from './syntax/parse-cost.ts';
 import { normalized } from './text.ts';
-import type { Call, GoFunction, Sample, Value } from './value.ts';
+import type { Call, GoFunction, ReadListener, Sample, Value } from './value.ts';
 
 export interface TemplateOptions {
   /** What happens where a map has no entry for a field. @default 'default' */
@@ -26,9 +26,6 @@ export interface TemplateOptions {
   /** Receives what each chain of fields reads. @default - nothing is reported */
   readonly onRead?: ReadListener | undefined;
 }
-
-/** Receives the value of a chain such as `.Values.image`, with the map or struct that has its last field. */
-export type ReadListener = (container: Value, field: string, value: Value) => void;
 
 /** The output of a template. */
 export interface Rendered {
@@ -148,6 +145,10 @@ class Execution implements Call {
     return this.#options.now;
   }
 
+  get onRead(): ReadListener | undefined {
+    return this.#options.onRead;
+  }
+
   get sample(): Sample | undefined {
     return this.#options.sample;
   }
@@ -163,7 +164,9 @@ class Execution implements Call {
   }
 
   runTree(tree: Tree, data: Value, output: Output): void {
-    executeTree(new State(this.#run, tree, output, data), data);
+    // reflect.ValueOf(nil) is no value, whose fields are no values either.
+    const dot = data ?? undefined;
+    executeTree(new State(this.#run, tree, output, dot), dot);
   }
 
   #shared(): Run {

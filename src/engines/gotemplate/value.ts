@@ -199,7 +199,15 @@ export interface Call {
   executeText(text: string, dot: Value): string;
   /** Counts how many calls of `include` are in progress, by template. */
   readonly includes: Map<string, number>;
+  /** Receives what functions read by key. */
+  readonly onRead: ReadListener | undefined;
 }
+
+/**
+ * Receives what a template reads: a container, the keys that lead from it to a value, and the value. It is undefined if the container has
+ * none.
+ */
+export type ReadListener = (container: Value, keys: readonly string[], value: Value) => void;
 
 /** A function of a template, with Go's parameter types. */
 export class GoFunction {

@@ -110,6 +110,21 @@ describe('the remedy for a call', () => {
     expect(chartFindings(resolveChart(files, { values: { adminPassword: 'a' } }))).toEqual([]);
   });
 
+  it('is a value that a function reads by its name, also if the chart has none, in a list if templates read one', () => {
+    const files = {
+      'values.yaml': 'config: {}\nauth: { secret: "" }\n',
+      'templates/a.yaml': `${secret}stringData:
+  keys: '{{ if dig "crypt" "keys" "" .Values.config }}{{ .Values.config.crypt.keys | join ";" }}{{ else }}{{ randAlphaNum 8 }}{{ end }}'
+  token: '{{ index .Values.auth "secret" | default (randAlphaNum 8) }}'
+  cookie: '{{ get .Values.config "cookie" | default (randAlphaNum 8) }}'
+`,
+    };
+    const values = "{ config: { crypt: { keys: ['…'] }, cookie: '…' }, auth: { secret: '…' } }";
+    const hint = hintOf(files);
+    expect(hint).toContain("config.crypt.keys: ['…']");
+    expect(hint).toContain(`such as \`values: ${values}\``);
+  });
+
   it('is every value that a certificate consists of, also those that the template reads afterwards', () => {
     const files = {
       'values.yaml': 'webhook: { caBundle: "", crt: "", key: "" }\n',

@@ -1,5 +1,6 @@
 import {
   avoidingValues,
+  withValues,
   type AvoidingValue,
   type Chart,
   type RenderInput,
@@ -20,39 +21,30 @@ export function remedyForCall(chart: Chart, input: RenderInput, { error }: Rende
   const secret = first.some(({ value }) => value === undefined)
     ? '; for a secret, name one that exists on the clusters if the chart can read it'
     : '';
-  return `set ${words.join(', ')} in \`values\` of the HelmChart, such as \`values: ${valuesText(first)}\`${secret}`;
+  return `set ${words.join(', ')} in \`values\` of the HelmChart, such as \`values: ${shown(withValues(new Map(), first, anyText))}\`${secret}`;
 }
 
 function wayWords(way: readonly AvoidingValue[]): string {
   return way
-    .map(({ path, value }) => `${path.join('.')}${value === undefined ? '' : `: ${text(value)}`}`)
+    .map((each) => {
+      const { path, value, isItem = false } = each;
+      const name = path.join('.');
+      return value === undefined && !isItem ? name : `${name}: ${shown(isItem ? [value] : value)}`;
+    })
     .join(' and ');
 }
 
-function text(value: AvoidingValue['value']): string {
-  return typeof value === 'string' ? `'${value}'` : value === undefined ? "'…'" : String(value);
-}
-
-/** Returns the values as TypeScript that is YAML, too. */
-function valuesText(values: readonly AvoidingValue[]): string {
-  const root = new Map<string, unknown>();
-  for (const { path, value } of values) {
-    let inside = root;
-    for (const step of path.slice(0, -1)) {
-      const next = inside.get(step);
-      const map = next instanceof Map ? (next as Map<string, unknown>) : new Map<string, unknown>();
-      inside.set(step, map);
-      inside = map;
-    }
-    inside.set(path.at(-1) ?? '', text(value));
-  }
-  return nestedText(root);
-}
-
-function nestedText(values: ReadonlyMap<string, unknown>): string {
-  const entries = Array.from(values, ([key, value]) => {
-    const shown = value instanceof Map ? nestedText(value as ReadonlyMap<string, unknown>) : String(value);
-    return `${/^\w+$/.test(key) ? key : JSON.stringify(key)}: ${shown}`;
-  });
+/** Returns values as TypeScript that is YAML, too. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(shown).join(', ')}]`;
+  if (typeof value === 'boolean') return String(value);
+  if (!(value instanceof Map)) return `'${typeof value === 'string' ? value : anyText}'`;
+  const entries = Array.from(
+    value as ReadonlyMap<string, unknown>,
+    ([key, inner]) => `${/^\w+$/.test(key) ? key : JSON.stringify(key)}: ${shown(inner)}`,
+  );
   return `{ ${entries.join(', ')} }`;
 }
+
+/** What the user replaces by a text. */
+const anyText = '…';

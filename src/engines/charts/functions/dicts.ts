@@ -11,6 +11,7 @@ import {
   TypedList,
   TypedMap,
   typeName,
+  type Call,
   type GoFunction,
   type Value,
   type ValueMap,
@@ -29,9 +30,11 @@ export const dictFunctions: Readonly<Record<string, GoFunction>> = {
       map.set(toText(values[at]), at + 1 < values.length ? (values[at + 1] ?? null) : '');
     return map;
   }),
-  get: goFunction('dict, string -> any', ([dict, key]) => {
+  get: goFunction('dict, string -> any', ([dict, key], { onRead }) => {
     const entries = entriesOf(dict);
-    return entries.has(key as string) ? entries.get(key as string) : '';
+    const value = entries.get(key as string);
+    onRead?.(dict, [key as string], value);
+    return entries.has(key as string) ? value : '';
   }),
   set: goFunction('dict, string, any -> dict', ([dict, key, value]) => {
     if (dict instanceof TypedMap && dict.isNil) throw new FunctionError('assignment to entry in nil map');
@@ -42,7 +45,11 @@ export const dictFunctions: Readonly<Record<string, GoFunction>> = {
     entriesOf(dict).delete(key as string);
     return dict;
   }),
-  hasKey: goFunction('dict, string -> bool', ([dict, key]) => entriesOf(dict).has(key as string)),
+  hasKey: goFunction('dict, string -> bool', ([dict, key], { onRead }) => {
+    const entries = entriesOf(dict);
+    onRead?.(dict, [key as string], entries.get(key as string));
+    return entries.has(key as string);
+  }),
   pluck: goFunction('string, ...dict -> list', ([key, ...dicts]) =>
     dicts
       .map(entriesOf)
@@ -124,15 +131,19 @@ function deepCopy(value: Value): Value {
 }
 
 /** `dig "a" "b" default dict`: a value of nested dictionaries. */
-function dig(values: readonly Value[]): Value {
+function dig(values: readonly Value[], { onRead }: Call): Value {
   if (values.length < 3) throw new FunctionError('dig needs at least three arguments');
   const keys = values.slice(0, -2);
   let dict: Value = asserted(values.at(-1), mapType);
   for (const key of keys) asserted(key, 'string');
   for (const [at, key] of keys.entries()) {
     const entries = entriesOf(dict);
-    if (!entries.has(key as string)) return values.at(-2) ?? null;
+    if (!entries.has(key as string)) {
+      onRead?.(dict, keys.slice(at) as readonly string[], undefined);
+      return values.at(-2) ?? null;
+    }
     const step = entries.get(key as string) ?? null;
+    onRead?.(dict, [key as string], step);
     if (at === keys.length - 1) return step;
     dict = asserted(step, mapType);
   }

@@ -1,4 +1,10 @@
-import { mapEntries, type ReadListener, type Value, type ValueMap } from '../../gotemplate/index.ts';
+import {
+  listItems,
+  mapEntries,
+  type ReadListener,
+  type Value,
+  type ValueMap,
+} from '../../gotemplate/index.ts';
 import { withoutCharts, type ValuePath } from './value-path.ts';
 
 /** A value with its path from the values of the root chart. */
@@ -19,21 +25,21 @@ export class ReadValues {
     this.#index(values, []);
   }
 
-  readonly listener: ReadListener = (container, field, value) => {
+  readonly listener: ReadListener = (container, keys, value) => {
     const whole = this.#paths.get(mapEntries(value) ?? value);
     const around = this.#paths.get(mapEntries(container) ?? container);
     if (whole !== undefined) this.#add(whole, value);
-    else if (around !== undefined) this.#add([...around, field], value);
+    else if (around !== undefined) this.#add([...around, ...keys], value);
   };
 
   /**
-   * Returns the values that were read and are neither maps nor lists, the last one first.
+   * Returns the values that were read and are neither maps nor lists with items, the last one first.
    *
    * @param charts - the names of the charts around the template: a global value is not below their names
    */
   leaves(charts: readonly string[]): readonly ReadValue[] {
     return [...this.#read.values()]
-      .filter(({ value }) => mapEntries(value) === undefined && !Array.isArray(value))
+      .filter(({ value }) => mapEntries(value) === undefined && (listItems(value)?.length ?? 0) === 0)
       .map(({ path, value }) => ({ path: withoutCharts(path, charts), value }))
       .toReversed();
   }

@@ -151,11 +151,11 @@ export class ValueTrials {
     const leaves: Candidate[] = [];
     index(values, [], paths, leaves);
     const read = new PathSet();
-    render(values, (container, field, value) => {
+    render(values, (container, keys, value) => {
       const whole = paths.get(mapEntries(value) ?? value);
       const around = paths.get(mapEntries(container) ?? container);
       if (whole !== undefined) read.add(whole);
-      else if (around !== undefined) read.add([...around, field]);
+      else if (around !== undefined) read.add([...around, ...keys]);
     });
     const objects = attempt(() => decode(this.#text)) ?? [];
     return { render, objects, candidates: leaves.filter(({ path }) => read.hasAround(path)) };

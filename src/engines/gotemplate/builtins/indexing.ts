@@ -2,13 +2,25 @@ import { FunctionError } from '../error.ts';
 import { zeroOf } from '../execution/field.ts';
 import { byteLength, byteSlice, bytesOf } from '../text.ts';
 import { anyType, elementType, listItems, mapEntries, typeName } from '../type-name.ts';
-import { Integer, Interface, type Operand, TypedList, type Value, withoutInterface } from '../value.ts';
+import {
+  Integer,
+  Interface,
+  TypedList,
+  withoutInterface,
+  type Call,
+  type Operand,
+  type Value,
+} from '../value.ts';
 
 /** `index`: an element of a map, slice or string, and so on with each further index. */
-export function index([item, ...indexes]: readonly Value[]): Value {
+export function index([item, ...indexes]: readonly Value[], { onRead }: Call): Value {
   if (item === null || item === undefined) throw new FunctionError('index of untyped nil');
   let value: Value = item;
-  for (const each of indexes) value = indexOne(value, each);
+  for (const each of indexes) {
+    const element = indexOne(value, each);
+    if (typeof each === 'string') onRead?.(value, [each], element);
+    value = element;
+  }
   return value;
 }
 

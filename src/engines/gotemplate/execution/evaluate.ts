@@ -161,7 +161,7 @@ export function evaluateFields(
       receiver,
     });
   }
-  state.run.onRead?.(concrete(container), names[last] ?? '', concrete(receiver));
+  state.run.onRead?.(concrete(container), names.slice(last), concrete(receiver));
   return receiver;
 }
 

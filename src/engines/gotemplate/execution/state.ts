@@ -4,7 +4,7 @@ import type { Node } from '../syntax/node.ts';
 import { nodeText } from '../syntax/node.ts';
 import type { Tree } from '../syntax/parser.ts';
 import { byteLength } from '../text.ts';
-import type { Call, GoFunction, Operand, Value } from '../value.ts';
+import type { Call, GoFunction, Operand, ReadListener } from '../value.ts';
 import type { Meter } from './limits.ts';
 import type { Output } from './output.ts';
 
@@ -18,7 +18,7 @@ export interface Run {
   /** What functions see of the execution. */
   readonly call: Call;
   /** Receives what each chain of fields reads. */
-  readonly onRead?: ((container: Value, field: string, value: Value) => void) | undefined;
+  readonly onRead?: ReadListener | undefined;
 }
 
 /** The execution of one template: its variables, and the node that messages name. */
