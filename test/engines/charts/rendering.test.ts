@@ -71,6 +71,16 @@ test('numbers of values are float64', () => {
   expect(dataOf(rendered(files, { m: 3 }))).toEqual(['1e+08 3 float64 100000000']);
 });
 
+test('a template that is included with a missing value sees none, and no error', () => {
+  const files = chartFiles({
+    'Chart.yaml': chartYaml,
+    'templates/_a.tpl':
+      '{{ define "version" }}{{ default .Capabilities.Version "1.0" }}{{ .a.b | default "c" }}{{ end }}',
+    'templates/a.yaml': config('{{ include "version" .missing }}{{ tpl "{{ .a.b | default 1 }}" .missing }}'),
+  });
+  expect(dataOf(rendered(files))).toEqual(['1.0c1']);
+});
+
 test('templates read the files of the chart', () => {
   const files = chartFiles({
     'Chart.yaml': chartYaml,
