@@ -270,6 +270,18 @@ test('FW6033: a dependency that is missing', () => {
   expect(codesWith('embedded')).toEqual([['FW6033', 'Chart.yaml']]);
 });
 
+test('FW6027: a template that no chart has names the charts that are missing', () => {
+  const template = 'a: {{ include "db.name" . }}';
+  const requires = (...names: readonly string[]): string =>
+    `${chartYaml}dependencies:\n${names.map((name) => `  - { name: ${name}, version: 1.x, repository: '' }\n`).join('')}`;
+  const hintOf = (chart: string): string | undefined =>
+    faultsOf(withTemplate(template, { 'Chart.yaml': chart })).find(({ code }) => code === 'FW6027')?.hint;
+  expect(hintOf(requires('db', 'cache'))).toBe(
+    'get the charts that the folder charts/ does not have with `helm dependency build`: db, cache',
+  );
+  expect(hintOf(chartYaml)).toBeUndefined();
+});
+
 test('FW6033 is not reported for a dependency that the values turn off, by the rules of Helm', () => {
   const files = chartFiles(withDependency);
   expect(faultsOf(files, { b: { enabled: false } }, 'helm')).toEqual([]);

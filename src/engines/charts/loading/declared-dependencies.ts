@@ -33,6 +33,17 @@ export function missingDependencies(root: ChartNode): ChartFault[] {
   }));
 }
 
+/** Returns the fault of a template with the charts that may have what it includes, if `charts/` lacks some. */
+export function withMissingCharts(fault: ChartFault, root: ChartNode): ChartFault {
+  if (!fault.message.includes('no template "')) return fault;
+  const names = new Set(declared(root, false).map(([, { chart }]) => chart));
+  if (names.size === 0) return fault;
+  return {
+    ...fault,
+    hint: `get the charts that the folder charts/ does not have with \`helm dependency build\`: ${[...names].join(', ')}`,
+  };
+}
+
 /** @param exists - whether the subchart of the dependency is among the files */
 function declared(root: ChartNode, exists: boolean): (readonly [ChartNode, ChartDependency])[] {
   return chartsOf(root).flatMap((chart) => {

@@ -8,7 +8,7 @@ import {
 } from '../../gotemplate/index.ts';
 import { ChartError, type ChartFault } from '../chart-fault.ts';
 import type { ChartNode } from '../chart.ts';
-import { missingDependencies } from '../loading/declared-dependencies.ts';
+import { missingDependencies, withMissingCharts } from '../loading/declared-dependencies.ts';
 import { isCompatible } from '../values/dependencies.ts';
 import {
   ChartRenderError,
@@ -212,7 +212,7 @@ export class ChartProgram {
       return { texts, warnings: distinct(warnings), root };
     } catch (error) {
       const fault = renderFault(error, fileOf);
-      throw fault === undefined ? error : new ChartError(fault);
+      throw fault === undefined ? error : new ChartError(withMissingCharts(fault, root));
     }
   }
 
