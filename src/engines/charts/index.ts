@@ -5,6 +5,7 @@ export type { ChartFault, ChartFaultCode } from './chart-fault.ts';
 export { IgnoreRules } from './loading/ignore-rules.ts';
 export { isLockCurrent, type LockedDependency } from './lock-digest.ts';
 export { missingCharts, type MissingChart } from './missing-charts.ts';
+export { missingValue } from './missing-value.ts';
 export { loadChart, type Chart, type LoadedChart, type LoadOptions } from './load-chart.ts';
 export { chartValues, fieldTracer, renderChart, traceField, type RenderedChart } from './render-chart.ts';
 export type { Capabilities, Release } from './rendering/built-in-objects.ts';

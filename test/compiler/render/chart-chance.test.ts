@@ -229,6 +229,33 @@ ${secret}{{ if not .Values.webhook.certManager.enabled }}stringData: { ca: {{ (g
   });
 });
 
+describe('FW6027: a value that a template demands', () => {
+  const hint = (template: string): string | undefined =>
+    chartFindings(
+      resolveChart({
+        'values.yaml': 'cluster: { name: "" }\nmode: a\n',
+        'templates/a.yaml': `${template}\n${config}`,
+      }),
+    )[0]
+      ?.split('\n  ')
+      .at(-1);
+
+  it.each([
+    ['required', '# {{ required "set the name" .Values.cluster.name }}'],
+    ['fail', '{{ if not .Values.cluster.name }}{{ fail "a name please" }}{{ end }}'],
+  ])('is named if it is empty: %s', (_, template) => {
+    expect(hint(template)).toBe(
+      'the template reads cluster.name last, which has no value: set it in `values` of the HelmChart',
+    );
+  });
+
+  it('is not named if the template rejects a value', () => {
+    expect(hint('{{ if eq .Values.mode "a" }}{{ fail "no mode a" }}{{ end }}')).toBe(
+      'correct the chart or its values',
+    );
+  });
+});
+
 describe('FW6052: a CustomResourceDefinition that is too large for a work', () => {
   const definition = (description: string): string =>
     JSON.stringify({

@@ -567,7 +567,7 @@ describe('with hub delivery', () => {
     expect(fault).toMatchObject({
       message:
         'the chart or Go templates of add-on "agent" cannot become a template of the hub: execution error at (agent/templates/settings.yaml:10:11): no name',
-      hint: 'correct the chart or its values',
+      hint: 'the template reads name last, which has no value: set it in `values` of the HelmChart',
     });
   });
 

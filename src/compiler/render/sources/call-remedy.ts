@@ -1,5 +1,6 @@
 import {
   avoidingValues,
+  missingValue,
   withValues,
   type AvoidingValue,
   type Chart,
@@ -22,6 +23,14 @@ export function remedyForCall(chart: Chart, input: RenderInput, { error }: Rende
     ? '; for a secret, name one that exists on the clusters if the chart can read it'
     : '';
   return `set ${words.join(', ')} in \`values\` of the HelmChart, such as \`values: ${shown(withValues(new Map(), first, anyText))}\`${secret}`;
+}
+
+/** Returns what to do if a template calls `required` or `fail`: the value to set, if it can be found. */
+export function remedyForDemand(chart: Chart, input: RenderInput): string {
+  const value = missingValue(chart, input);
+  return value === undefined
+    ? 'correct the chart or its values'
+    : `the template reads ${value} last, which has no value: set it in \`values\` of the HelmChart`;
 }
 
 function wayWords(way: readonly AvoidingValue[]): string {

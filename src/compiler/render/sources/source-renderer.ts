@@ -19,7 +19,7 @@ import type { FieldPath } from '../../model/field-path.ts';
 import type { AgentValues } from '../agent-values/agent-values.ts';
 import type { RenderFault } from '../fault.ts';
 import type { RenderClass } from '../render-class.ts';
-import { remedyForCall } from './call-remedy.ts';
+import { remedyForCall, remedyForDemand } from './call-remedy.ts';
 import { GoTemplates } from './go-templates.ts';
 import { clusterCapabilities } from './chart-capabilities.ts';
 import { readSource, type ManifestSource, type SourceRules } from './manifest-source.ts';
@@ -295,8 +295,10 @@ function withRemedy(
       ...fault,
       hint: "these clusters report no version of Kubernetes: run `fleetwright fleet pull`, or write `kubeVersion: '1.34'` into the HelmChart",
     };
-  if (fault.code !== 'FW6028') return fault;
-  const hint = getOrInsertComputed(remedies, fault.error, () => remedyForCall(chart, input, fault));
+  if (fault.code !== 'FW6028' && !fault.error.startsWith('execution error at ')) return fault;
+  const hint = getOrInsertComputed(remedies, fault.error, () =>
+    fault.code === 'FW6028' ? remedyForCall(chart, input, fault) : remedyForDemand(chart, input),
+  );
   return { ...fault, hint };
 }
 
