@@ -8,7 +8,8 @@ metadata:
   name: hub
 `;
 const app = "new Placement(chart, 'aws', {\n\tclusterSets: [],\n});\n";
-const textOf = (file: string): string | undefined => ({ 'fleet.yaml': fleet, 'app.ts': app })[file];
+const textOf = (file: string): string | undefined =>
+  ({ 'fleet.yaml': fleet, 'app.ts': app, 'chart.tgz': '\u001f\ufffd\b\0\0\0[m' })[file];
 
 const missing: Diagnostic = {
   code: 'FW4001',
@@ -76,6 +77,13 @@ test('a finding in a construct shows the construct and the line of the app that 
     1 warning
     "
   `);
+});
+
+test('a file that is not text is named alone', () => {
+  const location = { file: 'chart.tgz', line: 1, column: 1 };
+  expect(
+    diagnosticsAsText([{ code: 'FW6028', severity: 'error', message: 'random', location }], { textOf }),
+  ).toBe('error FW6028: random\n --> chart.tgz:1:1\n\n1 error\n');
 });
 
 test('without a line to show the place is named alone', () => {

@@ -148,7 +148,8 @@ class TextWriter {
   #file(name: string): SourceFile | undefined {
     if (!this.#files.has(name)) {
       const text = this.#textOf(name);
-      this.#files.set(name, text === undefined ? undefined : new SourceFile(name, text));
+      const isShown = text !== undefined && !isBinary(text);
+      this.#files.set(name, isShown ? new SourceFile(name, text) : undefined);
     }
     return this.#files.get(name);
   }
@@ -208,4 +209,9 @@ function counted(count: number, noun: string, paint: Paint): string[] {
   return count === 0
     ? []
     : [paint(count === 1 || noun === 'info' ? `${count} ${noun}` : `${count} ${noun}s`)];
+}
+
+/** Whether a file has no lines to show, such as the archive of a chart. As Git, by a NUL near its start. */
+function isBinary(text: string): boolean {
+  return text.slice(0, 8000).includes('\0');
 }
