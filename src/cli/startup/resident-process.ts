@@ -4,7 +4,7 @@ const commands = new Set(['lsp', 'mcp']);
 const options = ['--watch', '--serve'];
 
 /**
- * Tells whether a command line begins a process that answers after each edit, so that compiled code pays. The companion does not: it
+ * Returns whether a command line begins a process that answers after each edit, so that compiled code pays. The companion does not: it
  * waits most of the time, and needs less memory with code that is compiled later.
  */
 export function answersEdits(argv: readonly string[]): boolean {

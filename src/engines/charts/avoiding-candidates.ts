@@ -82,7 +82,7 @@ export function leavesOf(values: ValueMap, parent: readonly string[]): ReadValue
 /**
  * Returns a copy of values with others set.
  *
- * @param text - what stands for any text
+ * @param text - the value that is any text
  */
 export function withValues(values: ValueMap, others: readonly AvoidingValue[], text: string): ValueMap {
   const all = copiedMap(values);
