@@ -16,6 +16,7 @@ import {
 } from './avoiding-candidates.ts';
 import { ChartError, type ChartFault } from './chart-fault.ts';
 import type { Chart } from './load-chart.ts';
+import { isReadAsList, textsComparedWith } from './value-texts.ts';
 import { trialLimits, type RenderInput } from './rendering/chart-program.ts';
 import type { ReadValue } from './rendering/read-values.ts';
 
@@ -326,15 +327,9 @@ class AvoidingSearch {
   /** Any text in place of an empty value, in a list if templates read it as one. */
   #asText(value: ReadValue): AvoidingValue {
     const text = asText(value);
-    return value.value === undefined && this.#isList(nameOf(value)) ? { ...text, isItem: true } : text;
-  }
-
-  #isList(name: string): boolean {
-    const field = String.raw`\.${escaped(name)}\b`;
-    const read = new RegExp(
-      String.raw`\b(?:range\s+(?:[$\w, ]{1,80}:=\s+)?|join\s+"[^"]{0,20}"\s+)[$.\w]{0,200}${field}|${field}\s*\|\s*(?:join|first|last)\b`,
-    );
-    return this.#chart.program.templates.some(({ text }) => read.test(text));
+    return value.value === undefined && isReadAsList(this.#chart, nameOf(value))
+      ? { ...text, isItem: true }
+      : text;
   }
 
   /** The other position of a switch, and the other texts that templates compare a value with. */
@@ -342,21 +337,9 @@ class AvoidingSearch {
     const names = path as readonly string[];
     if (typeof value === 'boolean') return [{ path: names, value: !value }];
     if (typeof value !== 'string' || value === '') return [];
-    return this.#comparedWith(names.at(-1) ?? '')
+    return textsComparedWith(this.#chart, names.at(-1) ?? '')
       .filter((text) => text !== value)
       .map((text) => ({ path: names, value: text }));
-  }
-
-  #comparedWith(name: string): string[] {
-    const field = `[$.\\w]*\\.${escaped(name)}`;
-    const compared = new RegExp(
-      String.raw`\b(?:eq|ne)\s+(?:${field}\s+"([\w.-]+)"|"([\w.-]+)"\s+${field}\b)`,
-      'g',
-    );
-    const texts = this.#chart.program.templates.flatMap(({ text }) =>
-      [...text.matchAll(compared)].map(([, after, before]) => after ?? before ?? ''),
-    );
-    return [...new Set(texts)];
   }
 }
 
@@ -377,8 +360,4 @@ function endWith({ code, message, template = '', file = template, line = 1 }: Ch
 
 function isSame(end: End, { file, message }: Call): boolean {
   return typeof end === 'object' && end.file === file && end.message === message;
-}
-
-function escaped(name: string): string {
-  return name.replaceAll(/\W/g, String.raw`\$&`);
 }

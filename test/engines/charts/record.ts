@@ -7,7 +7,7 @@ import { askGo, buildGoEngine } from './go-engine.ts';
 import { languageCases, setCases } from './language-cases.ts';
 import { randomTemplate } from './random-template.ts';
 import { askGoProgramInParts } from '../../charts/go-releases.ts';
-import { schemaCase } from './random-schema.ts';
+import { schemaCase } from './schema/random-schema.ts';
 import { writeRecording } from './recording.ts';
 import { timeCases } from './time-cases.ts';
 

@@ -1,5 +1,5 @@
 import { checkSize, GoFunction, listItems, mapEntries, type Value } from '../../gotemplate/index.ts';
-import { patternSize } from './pattern-size.ts';
+import { patternSize } from '../pattern-size.ts';
 
 /**
  * The steps of functions whose work grows with their arguments, so that a template which calls them in a loop ends at its bound.

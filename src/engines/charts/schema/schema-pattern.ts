@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { patternSize } from '../functions/pattern-size.ts';
+import { patternSize } from '../pattern-size.ts';
 import { SchemaError } from './schema-error.ts';
 import type { SchemaWork } from './schema-work.ts';
 

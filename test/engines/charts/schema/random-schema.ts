@@ -1,4 +1,4 @@
-import { Random } from './random.ts';
+import { Random } from '../random.ts';
 
 /** Values, and a `values.schema.json` that they match or not. */
 export interface SchemaCase {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { loadChart, renderChart } from '../../../src/engines/charts/index.ts';
-import { chartFiles } from './chart-files.ts';
+import { loadChart, renderChart } from '../../../../src/engines/charts/index.ts';
+import { chartFiles } from '../chart-files.ts';
 import type { SchemaCase } from './random-schema.ts';
-import { readRecording } from './recording.ts';
+import { readRecording } from '../recording.ts';
 
 const recorded = readRecording<SchemaCase>('schemas');
 

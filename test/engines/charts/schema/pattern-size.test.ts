@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { patternSize } from '../../../../src/engines/charts/functions/pattern-size.ts';
+import { patternSize } from '../../../../src/engines/charts/pattern-size.ts';
 
 test.each([
   ['', 0],
