@@ -1,10 +1,8 @@
-import type { Resolution, Candidate, LossReason } from '../../compiler/index.ts';
+import type { Candidate, ClusterClass, LossReason, Resolution, ResolvedAddOn } from '../../compiler/index.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { addToGroup } from '../../base/collections/groups.ts';
 import { Remembered } from '../../base/collections/remembered.ts';
 import { withNamedConfigs } from '../../compiler/compare/named-configs.ts';
-import type { ClusterClass } from '../../compiler/configure/add-on-clusters.ts';
-import type { ResolvedAddOn } from '../../compiler/configure/resolved-add-on.ts';
 import { referentKey } from '../../ocm/referent.ts';
 
 /** A field that names a configuration of an add-on. */

@@ -1,9 +1,8 @@
-import { type Resolution, objectKey } from '../../compiler/index.ts';
+import { type AddOnClusters, type Resolution, objectKey } from '../../compiler/index.ts';
 import { counted, clusterCount } from '../../compiler/model/words.ts';
 import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
 import { oncePer } from '../../base/collections/once-per.ts';
 import { Remembered } from '../../base/collections/remembered.ts';
-import type { AddOnClusters } from '../../compiler/configure/add-on-clusters.ts';
 import { groupOf, guessResource } from '../../base/names/resource-name.ts';
 import { referentKey, type Referent } from '../../ocm/referent.ts';
 import { configurationUses, type ConfigurationUse } from './configuration-uses.ts';
