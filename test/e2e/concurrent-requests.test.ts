@@ -203,6 +203,10 @@ function stateOf(folder: string, earlier?: State): State {
     const { apiVersion: _apiVersion, status: _status, ...content } = object;
     const { namespace = '', name = '' } = object.metadata;
     deployed.set(`written ${object.kind} ${namespace}/${name}`, digest(content));
+    // An override of a cluster that no Placement selects yet is approved with the request that writes it.
+    const spec = `spec of ManagedClusterAddOn ${namespace}/${name}`;
+    if (object.kind === 'ManagedClusterAddOn' && !deployed.has(spec))
+      deployed.set(spec, digest(object['spec']));
   }
   return { deployed, resolution };
 }
