@@ -1,6 +1,6 @@
 // `npm run vscode:package`: bundles the extension of editors/vscode, and packs it into fleetwright.vsix in that folder.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { licenseTexts } from './license-texts.ts';
@@ -25,5 +25,8 @@ const { metafile } = await build({
 // esbuild names the files relative to the folder of the extension.
 const inputs = Object.keys(metafile.inputs).map((file) => path.posix.join('editors/vscode', file));
 writeFileSync(path.join(folder, 'build/LICENSES.txt'), licenseTexts(root, inputs));
-const vsce = ['--yes', '@vscode/vsce@3.9.2', 'package', '--no-dependencies', '--out', 'fleetwright.vsix'];
+// Moved when it is complete, because another process may read the package, or pack it too.
+const packed = path.join(root, `editors/packed-${process.pid}.vsix`);
+const vsce = ['--yes', '@vscode/vsce@3.9.2', 'package', '--no-dependencies', '--out', packed];
 execFileSync('npx', vsce, { cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' });
+renameSync(packed, path.join(folder, 'fleetwright.vsix'));

@@ -196,7 +196,7 @@ function stateOf(folder: string, earlier?: State): State {
     const { configReferences = null } = (object['status'] ?? {}) as { readonly configReferences?: unknown };
     // One request can write the override of a cluster, and another one edit the configuration that it names.
     deployed.set(name, digest(kind === 'ManagedClusterAddOn' ? configReferences : object));
-    if (kind === 'ManagedClusterAddOn') deployed.set(`spec of ${name}`, digest(object['spec']));
+    if (kind === 'ManagedClusterAddOn') deployed.set(`configs of ${name}`, configsDigest(object));
   }
   for (const { object, source } of resolution.inventory.objects) {
     if (source !== 'app') continue;
@@ -209,6 +209,12 @@ function stateOf(folder: string, earlier?: State): State {
       deployed.set(spec, digest(object['spec']));
   }
   return { deployed, resolution };
+}
+
+/** The configurations that a ManagedClusterAddOn names, which no conversion changes. */
+function configsDigest(object: object): string {
+  const { spec = {} } = object as { readonly spec?: { readonly configs?: unknown } };
+  return digest(spec.configs ?? []);
 }
 
 function digest(value: unknown): string {
