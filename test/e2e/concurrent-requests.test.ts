@@ -194,27 +194,17 @@ function stateOf(folder: string, earlier?: State): State {
     if (!['ManagedClusterAddOn', 'ManifestWork', 'RoleBinding'].includes(kind)) continue;
     const name = `${kind} ${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
     const { configReferences = null } = (object['status'] ?? {}) as { readonly configReferences?: unknown };
-    // One request can write the override of a cluster, and another one edit the configuration that it names.
+    // One request can write the override of a cluster, and another one edit the configuration that it names, or select the cluster: what
+    // the override says is approved as a written object.
     deployed.set(name, digest(kind === 'ManagedClusterAddOn' ? configReferences : object));
-    if (kind === 'ManagedClusterAddOn') deployed.set(`configs of ${name}`, configsDigest(object));
   }
   for (const { object, source } of resolution.inventory.objects) {
     if (source !== 'app') continue;
     const { apiVersion: _apiVersion, status: _status, ...content } = object;
     const { namespace = '', name = '' } = object.metadata;
     deployed.set(`written ${object.kind} ${namespace}/${name}`, digest(content));
-    // An override of a cluster that no Placement selects yet is approved with the request that writes it.
-    const spec = `spec of ManagedClusterAddOn ${namespace}/${name}`;
-    if (object.kind === 'ManagedClusterAddOn' && !deployed.has(spec))
-      deployed.set(spec, digest(object['spec']));
   }
   return { deployed, resolution };
-}
-
-/** The configurations that a ManagedClusterAddOn names, which no conversion changes. */
-function configsDigest(object: object): string {
-  const { spec = {} } = object as { readonly spec?: { readonly configs?: unknown } };
-  return digest(spec.configs ?? []);
 }
 
 function digest(value: unknown): string {
