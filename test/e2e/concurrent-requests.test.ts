@@ -194,9 +194,9 @@ function stateOf(folder: string, earlier?: State): State {
     if (!['ManagedClusterAddOn', 'ManifestWork', 'RoleBinding'].includes(kind)) continue;
     const name = `${kind} ${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
     const { configReferences = null } = (object['status'] ?? {}) as { readonly configReferences?: unknown };
-    // One request can write the override of a cluster, and another one edit the configuration that it names, or select the cluster: what
-    // the override says is approved as a written object.
+    // One request can write the override of a cluster, and another one edit the configuration that it names.
     deployed.set(name, digest(kind === 'ManagedClusterAddOn' ? configReferences : object));
+    if (kind === 'ManagedClusterAddOn') deployed.set(`spec of ${name}`, digest(object['spec']));
   }
   for (const { object, source } of resolution.inventory.objects) {
     if (source !== 'app') continue;
