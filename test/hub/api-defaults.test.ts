@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { goJson } from '../../src/base/json/go-json.ts';
 import { isJsonMap } from '../../src/base/json/json-map.ts';
 import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
@@ -6,28 +6,11 @@ import { completedManifest } from '../../src/ocm/clusters/completed-manifest.ts'
 import { contentOf } from '../../src/ocm/clusters/manifest-difference.ts';
 import { mergedObject, ownedFields, type MergedField } from '../../src/ocm/clusters/merged-fields.ts';
 import { validationCases } from '../base/validation/cases/validation-cases.ts';
-import { connect, type Hub } from './client/hub.ts';
-import { startHub, type RunningHub } from './process/start-hub.ts';
+import { plainHub } from './client/plain-hub.ts';
 
 // What an API server stores of manifests, beside what the prediction of conflicts between two works adds to them.
 
-let running: RunningHub;
-let hub: Hub;
-beforeAll(async () => {
-  // OCM's webhooks have no say in these kinds
-  running = await startHub({ admissionWebhooks: false });
-  hub = connect(running);
-  // the admission of Pods looks for it, and no controller creates it here
-  await hub.client.apply({
-    apiVersion: 'v1',
-    kind: 'ServiceAccount',
-    metadata: { name: 'default', namespace: 'default' },
-  });
-});
-afterAll(async () => {
-  hub.close();
-  await running.stop();
-});
+const hub = plainHub();
 
 /** What the API server writes beyond defaults: addresses, generated values, and what admission adds. */
 const assigned: Readonly<Record<string, RegExp>> = {
@@ -40,7 +23,7 @@ const assigned: Readonly<Record<string, RegExp>> = {
 };
 
 test.each(validationCases.filter(({ refused }) => refused.length === 0))('$name', async ({ object }) => {
-  const stored = await hub.client.create(object as unknown as KubernetesObject, { dryRun: true });
+  const stored = await hub().client.create(object as unknown as KubernetesObject, { dryRun: true });
   const { shape } = mergedObject(object);
   const differences = [
     ...differencesOf(

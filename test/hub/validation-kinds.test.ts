@@ -1,32 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isClusterScoped } from '../../schemas/cluster-scoped.ts';
 import { groupOf } from '../../src/base/names/resource-name.ts';
 import { validationFaults } from '../../src/base/validation/validation-faults.ts';
 import { validationCases } from '../base/validation/cases/validation-cases.ts';
 import type { ValidationCase } from '../base/validation/cases/table.ts';
-import { connect, type Hub } from './client/hub.ts';
-import { startHub, type RunningHub } from './process/start-hub.ts';
+import { plainHub } from './client/plain-hub.ts';
 import { withoutRandomLabels } from './work-agent/expected-words.ts';
 
 // Kubernetes' own validation of built-in kinds, beside ours: every rule, in both directions.
 
-let running: RunningHub;
-let hub: Hub;
-beforeAll(async () => {
-  // OCM's webhooks have no say in these kinds
-  running = await startHub({ admissionWebhooks: false });
-  hub = connect(running);
-  // the admission of Pods looks for it, and no controller creates it here
-  await hub.client.apply({
-    apiVersion: 'v1',
-    kind: 'ServiceAccount',
-    metadata: { name: 'default', namespace: 'default' },
-  });
-});
-afterAll(async () => {
-  hub.close();
-  await running.stop();
-});
+const hub = plainHub();
 
 /** The faults that an API server finds, in order. Empty if it accepts the object. */
 interface Answer {
@@ -42,7 +25,7 @@ async function answerOf({ object }: ValidationCase): Promise<Answer> {
     kind,
     ...(isClusterScoped(groupOf(apiVersion), kind) ? {} : { namespace: 'default' }),
   };
-  const refusal = await hub.client.refusal(place, JSON.stringify(object));
+  const refusal = await hub().client.refusal(place, JSON.stringify(object));
   if (refusal === undefined) return { isAccepted: true, faults: [], message: '' };
   const { reason, causes, message } = refusal;
   // a denial by authorization or admission says nothing about the fields
@@ -84,7 +67,7 @@ test('values that cannot be decoded are refused without causes', async () => {
   ];
   for (const object of objects) {
     const { apiVersion, kind } = object;
-    const refusal = await hub.client.refusal(
+    const refusal = await hub().client.refusal(
       { apiVersion, kind, namespace: 'default' },
       JSON.stringify(object),
     );
