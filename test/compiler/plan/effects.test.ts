@@ -134,6 +134,24 @@ describe('compared with approved effects', () => {
     ]);
   });
 
+  test('an override that another request wrote for an installed cluster is another effect, although its content is the same', () => {
+    const override = `
+---
+apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: ManagedClusterAddOn
+metadata: { name: hello, namespace: c6 }
+spec:
+  configs: [{ group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: default, name: base }]
+`;
+    const wider = (text: string): string =>
+      text.replace('values: [prod, stage]', 'values: [prod, stage, dev]');
+    expect(
+      differences([{}, { text: wider(app) }], [{ text: app + override }, { text: wider(app) + override }]),
+    ).toEqual([
+      'other: add-on "hello" (app hello) is installed on 1 cluster: c6; to another content than the approved one',
+    ]);
+  });
+
   test('other waves of the same clusters are another effect, with their order and soak', () => {
     expect(differences([{ text: waves(app) }, { text: waves(edited) }], [{}, { text: edited }])).toEqual([
       'other: add-on "hello" (app hello) is rolled out in other waves: 1: c1, c2, c3; approved: 1: c1; 2 after 0 to 10m: c2; 3 after 0 to 20m: c3',

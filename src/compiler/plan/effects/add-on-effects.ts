@@ -70,7 +70,6 @@ function clusterEffects(
   for (const group of groups) {
     const { effect, clusters, answers, enforcement, applications, values } = group;
     const { waiting = [], rolledBack = [] } = group;
-    const isMove = effect === 'moved';
     const shared = {
       ...(answers !== undefined && { answers: answers.map(({ kind, object }) => ({ kind, object })) }),
       ...(enforcement !== undefined && { enforcement }),
@@ -81,8 +80,8 @@ function clusterEffects(
     const [waits, isRolledBack] = [new Set(waiting), new Set(rolledBack)];
     for (const cluster of clusters) {
       const fate = waits.has(cluster) ? 'waits' : isRolledBack.has(cluster) ? 'rolled back' : undefined;
-      const from = effect === 'uninstalled' ? undefined : before(cluster, isMove);
-      const to = effect === 'uninstalled' ? undefined : after(cluster, isMove);
+      const from = effect === 'uninstalled' ? undefined : before(cluster, effect);
+      const to = effect === 'uninstalled' ? undefined : after(cluster, effect);
       const content: Omit<ClusterEffect, 'clusters'> = {
         effect,
         ...(from !== undefined && { before: from }),

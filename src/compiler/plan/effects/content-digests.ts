@@ -1,3 +1,4 @@
+import { goJson } from '../../../base/json/go-json.ts';
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { placementFollowers, type PlacementFollower } from '../../api/placement-followers.ts';
 import {
@@ -7,7 +8,7 @@ import {
   type PlacedPolicy,
 } from '../../api/bound-policies.ts';
 import type { AddOnPlan } from '../../compare/add-on-plan.ts';
-import type { Side } from '../../compare/change.ts';
+import type { Effect, Side } from '../../compare/change.ts';
 import { clusterAddOnFields } from '../../compare/compare-cluster-add-ons.ts';
 import { referenceText } from '../../compare/effective-keys.ts';
 import { distributedContent, nameOf } from '../../compare/placements/follower-edits.ts';
@@ -21,8 +22,8 @@ import { contentHash } from './plan-effects.ts';
 
 type Subject = Pick<AddOnPlan, 'kind' | 'addOn'>;
 
-/** Returns the hash of what a cluster gets; undefined if it does not have it. */
-export type ContentOfCluster = (cluster: string, isMove: boolean) => string | undefined;
+/** Returns the hash of what a cluster gets with an effect; undefined if it does not have it. */
+export type ContentOfCluster = (cluster: string, effect: Effect) => string | undefined;
 
 /**
  * Hashes what clusters get in one state. For an add-on that is everything that its manifests are rendered from: the content of its
@@ -64,7 +65,7 @@ export class ContentDigests {
     const classOf = resolution.rendering.classesOf(name);
     const works = this.#pair.works[this.#side].addOns.get(name);
     const ofAll = this.#ofAllClusters(name);
-    return (cluster, isMove) => {
+    return (cluster, effect) => {
       const found = addOn.clusters.get(cluster);
       if (found === undefined) return undefined;
       const clusterAddOn = withNamedConfigs(found, addOn, resolution);
@@ -76,7 +77,7 @@ export class ContentDigests {
         addOn.template || classOf !== undefined ? this.#registriesOf(cluster) : '',
         clusterAddOnFields(clusterAddOn, resolution, this.#hub),
         written === undefined ? '' : workText(written),
-        isMove ? sourceText(clusterAddOn) : '',
+        sourceText(clusterAddOn, effect),
       ]);
     };
   }
@@ -148,8 +149,13 @@ function stableKey({ key, hosting }: RenderClass): readonly string[] {
   return [key, hosting?.name ?? '', hosting?.state ?? ''];
 }
 
-/** Returns the placements and levels that provide a configuration. */
-function sourceText({ placements, effective }: ClusterAddOn): string {
+/**
+ * Returns where the configuration of a cluster is from, as far as it is a part of the effect. That is all a move changes. What is installed
+ * has the spec of the override that someone wrote for the cluster, and another request can have written it after the approval.
+ */
+function sourceText({ placements, effective, managedClusterAddOn }: ClusterAddOn, effect: Effect): string {
+  if (effect === 'installed') return goJson(managedClusterAddOn?.object.spec.configs ?? []);
+  if (effect !== 'moved') return '';
   const winners = effective.kinds.flatMap((each) =>
     each.winners.map(({ level, placement = '' }) => `${level} ${placement}`),
   );
