@@ -138,7 +138,7 @@ export const acceptedProperties = {
   "ManagedClusterProps": 'hubAcceptsClient:. leaseDuration:@Duration clusterSet:IManagedClusterSet taints:[]@Taint clientConfigs:[]ManagedClusterV1ClientConfig name:. labels:{}. annotations:{}.',
   "ManagedClusterV1ClientConfig": 'caBundle:. url:.',
   "GoTemplatesProps": 'folder:.|@URL values:{} variables:{}. valuesFunctions:[]@ValuesFunction',
-  "HelmChartProps": 'rules:. kubeVersion:. apiVersions:[]. scopes:{}. values:{} variables:{}. valuesFunctions:[]@ValuesFunction chart:.|@URL strict:. now:.',
+  "HelmChartProps": 'rules:. kubeVersion:. apiVersions:[]. scopes:{}. clusterSecrets:[]. values:{} variables:{}. valuesFunctions:[]@ValuesFunction chart:.|@URL strict:. now:.',
   "ImageOverride": 'imageKey:. image:.',
   "ConditionRule.cel(message)": 'message:. messageExpression:.',
   "ManifestConfigOptions": 'feedback:[]@Feedback feedbackScrapeType:. conditions:[]@ConditionRule updateStrategy:@UpdateStrategy',

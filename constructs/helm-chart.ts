@@ -87,6 +87,14 @@ export interface HelmChartProps extends ManagerChartProps {
    * @default - objects of unknown kinds get the namespace of the release, and are reported
    */
   readonly scopes?: Readonly<Record<string, 'Namespaced' | 'Cluster'>>;
+
+  /**
+   * The names of Secrets of the chart that are on the clusters in another way, and are not delivered. Name those here with passwords or keys
+   * that the chart makes at random, after you created them. Only Helm's rules read it.
+   *
+   * @default - a Secret with random content is not delivered either, and is reported
+   */
+  readonly clusterSecrets?: readonly string[];
 }
 
 /**
@@ -163,6 +171,7 @@ export function chartSpec(props: HelmChartProps): object {
     kubeVersion: props.kubeVersion,
     apiVersions: props.apiVersions,
     scopes: props.scopes,
+    clusterSecrets: props.clusterSecrets,
   });
 }
 

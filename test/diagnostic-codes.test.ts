@@ -45,7 +45,7 @@ const folders: readonly (readonly [range: RegExp, folders: readonly string[]])[]
   [/^FW60(?:2[^8]|3[0-4]|50)/, ['src/engines/charts/']],
   [/^FW6028/, ['src/engines/charts/', 'src/compiler/render/']],
   [/^FW6045/, ['src/importer/']],
-  [/^FW60(?:0|1[^2]|3[5-9]|4[0-489]|5[12]|9)/, ['src/compiler/render/', 'src/compiler/check/works/']],
+  [/^FW60(?:0|1[^2]|3[5-9]|4[0-489]|5[1-4]|9)/, ['src/compiler/render/', 'src/compiler/check/works/']],
   // Rules and references to configurations may have references that the inputs cannot resolve.
   [/^FW7026/, ['src/compiler/check/', 'src/compiler/configure/']],
   [/^FW7(?!026)/, ['src/compiler/check/']],

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { oids } from '../../src/controller/certificates/object-identifiers.ts';
+import { oids } from '../../src/base/certificates/object-identifiers.ts';
 import {
   certificateSigningRequests,
   type CertificateSigningRequestV1,
@@ -18,7 +18,7 @@ import {
 import type { Resource } from '../../src/client/resource.ts';
 import type { ObjectMeta } from '../../src/base/objects/object-meta.ts';
 import { answerJson, FakeApiServer } from './api-server.ts';
-import { attribute, forge, inBase64, newKey } from './certificates/forged-request.ts';
+import { attribute, forge, inBase64, newKey } from '../base/certificates/forged-request.ts';
 
 const addOn = 'hello';
 /** The cluster that floods the hub with requests, and one that does not. */

@@ -1,8 +1,8 @@
 import { verify } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { oids } from '../../src/controller/certificates/object-identifiers.ts';
-import { attribute, forge, inBase64, newKey } from '../controller/certificates/forged-request.ts';
+import { oids } from '../../src/base/certificates/object-identifiers.ts';
+import { attribute, forge, inBase64, newKey } from '../base/certificates/forged-request.ts';
 import { connect } from './client/hub.ts';
 import { ocmKinds, reference } from './client/kinds.ts';
 import { sharedHub } from './client/shared-hub.ts';

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newCertificateRequest } from '../../src/controller/certificates/new-certificate-request.ts';
-import { oids } from '../../src/controller/certificates/object-identifiers.ts';
+import { newCertificateRequest } from '../../src/base/certificates/new-certificate-request.ts';
+import { oids } from '../../src/base/certificates/object-identifiers.ts';
 import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
-import { element, sequence } from '../../src/controller/certificates/der-writer.ts';
-import { authorityCertificate } from '../controller/certificates/authorities.ts';
-import { attribute, forge, inBase64, newKey } from '../controller/certificates/forged-request.ts';
+import { element, sequence } from '../../src/base/certificates/der-writer.ts';
+import { authorityCertificate } from '../base/certificates/authorities.ts';
+import { attribute, forge, inBase64, newKey } from '../base/certificates/forged-request.ts';
 import { ApiClient } from './client/api-client.ts';
 import { connect } from './client/hub.ts';
 import { readAccess } from './client/kubeconfig.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newCertificateRequest } from '../../src/controller/certificates/new-certificate-request.ts';
+import { newCertificateRequest } from '../../src/base/certificates/new-certificate-request.ts';
 import type { KubernetesObject } from '../../src/base/objects/object-meta.ts';
-import { authorityCertificate } from '../controller/certificates/authorities.ts';
-import { newKey } from '../controller/certificates/forged-request.ts';
+import { authorityCertificate } from '../base/certificates/authorities.ts';
+import { newKey } from '../base/certificates/forged-request.ts';
 import { ApiClient } from './client/api-client.ts';
 import { connect } from './client/hub.ts';
 import { readAccess } from './client/kubeconfig.ts';

@@ -1,4 +1,5 @@
 import type { AddOnTemplateV1alpha1, ManagedClusterV1, ManifestWorkV1 } from '../../../schemas/types.gen.ts';
+import type { GoJsonObject } from '../../base/json/go-json.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import { hasTemplate } from '../configure/supported-kinds.ts';
 import { discoveryPending, hostingClusterValidity } from '../../ocm/hosted-mode.ts';
@@ -38,6 +39,7 @@ export interface RenderedClusterAddOn {
   readonly hostingHooks?: string | undefined;
   readonly emptyLocations?: readonly WorkLocation[];
   readonly works: readonly ManifestWorkV1[];
+  readonly undelivered?: readonly GoJsonObject[];
   readonly tokenObjects: readonly KubernetesObject[];
   readonly faults: readonly RenderFault[];
 }
@@ -47,7 +49,13 @@ export function renderClusterAddOn(inputs: ClusterInputs): RenderedClusterAddOn 
   const rendered = registerAndDeploy(inputs);
   const { status, tokenObjects } = agentTokens(rendered.status, inputs);
   const isWritten = status !== rendered.status && inputs.hub.controllersApiVersion === 'v1beta1';
-  return { ...rendered, status: isWritten ? { ...asConverted, ...status } : status, tokenObjects };
+  const { undelivered = [] } = 'error' in inputs.manifests ? {} : inputs.manifests;
+  return {
+    ...rendered,
+    status: isWritten ? { ...asConverted, ...status } : status,
+    tokenObjects,
+    ...(undelivered.length > 0 && { undelivered }),
+  };
 }
 
 /** The types used for the conversion to v1beta1 leave an empty `healthCheck`, whose mode the schema then defaults. */

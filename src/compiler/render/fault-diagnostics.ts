@@ -147,6 +147,8 @@ const explanations: Readonly<
     what: 'the chart',
     hint: 'to keep the descriptions, install the definitions in another way than with the add-on',
   },
+  FW6053: { what: 'the chart', hint: 'create the Secret on each cluster' },
+  FW6054: { what: 'the chart', hint: 'remove the name from `clusterSecrets` of the HelmChart' },
   FW6050: {
     what: 'cannot render the chart',
     hint: 'use a version of the chart for this version of Kubernetes',

@@ -20,6 +20,8 @@ export type RenderFaultCode =
   | 'FW6049'
   | 'FW6051'
   | 'FW6052'
+  | 'FW6053'
+  | 'FW6054'
   | ChartFaultCode;
 
 /** The reason why the hub stops. */

@@ -41,6 +41,8 @@ export interface RenderedObject {
 export type RenderedManifests =
   | {
       readonly objects: readonly RenderedObject[];
+      /** Secrets of charts that are not delivered. @default - none */
+      readonly undelivered?: readonly GoJsonObject[];
       readonly warnings?: readonly RenderFault[];
       /** Whether the objects keep their order in the works. @default false */
       readonly isOrdered?: boolean;
@@ -60,6 +62,8 @@ export interface ManifestRenderer {
   classOf(cluster: string): RenderClass;
   variables(cluster: string): Variables | undefined;
   render(cluster: string): RenderedManifests;
+  /** Returns the Secrets of charts that are not delivered, with new random values at each call. */
+  secrets(cluster: string): readonly GoJsonObject[] | RenderFault;
   /** Returns the values of each chart among the sources, or the fault of it. */
   chartValues(cluster: string): readonly (ChartValues | RenderFault)[];
 }
@@ -105,6 +109,7 @@ export function manifestRenderer({
       classOf: () => onlyClass,
       variables: () => undefined,
       render: () => settings,
+      secrets: () => settings,
       chartValues: () => [settings],
     };
 
@@ -128,12 +133,14 @@ export function manifestRenderer({
     const environment = preset.map((name) => ({ name, value: values.get(name) ?? '' }));
     const objects: RenderedObject[] = [];
     const warnings: RenderFault[] = [];
+    const undelivered: GoJsonObject[] = [];
     for (const [manifest, text] of texts.entries()) {
       const path = ['spec', 'agentSpec', 'workload', 'manifests', manifest];
       const source = sources.get(manifest)?.render(cluster, factsOf(cluster));
       if (source !== undefined) {
         if ('error' in source) return atSource(source, path);
         warnings.push(...source.warnings.map((warning) => atSource(warning, path)));
+        undelivered.push(...(source.undelivered ?? []));
         objects.push(...source.objects.map(({ object }) => asAgentRenders(object, manifest, hub)));
         continue;
       }
@@ -147,16 +154,18 @@ export function manifestRenderer({
       if ('error' in object) return object;
       objects.push(object);
     }
-    return { objects, warnings, isOrdered };
+    return { objects, undelivered, warnings, isOrdered };
   }
 
+  const secrets = (cluster: string): readonly GoJsonObject[] | RenderFault =>
+    secretsOf([...sources.values()], cluster, factsOf(cluster));
   const classOf = (cluster: string): RenderClass =>
     sources.size === 0 ? onlyClass : classOfSources([...sources.values()], factsOf(cluster));
   const chartValues = (cluster: string): readonly (ChartValues | RenderFault)[] => {
     const facts = factsOf(cluster);
     return [...sources.values()].flatMap((source) => source.chartValues(cluster, facts) ?? []);
   };
-  return { settings, texts, hasSources: sources.size > 0, classOf, variables, render, chartValues };
+  return { settings, texts, hasSources: sources.size > 0, classOf, variables, render, secrets, chartValues };
 }
 
 /** Returns the renderers of the sources among manifests, by their position. */
@@ -166,6 +175,20 @@ function sourcesOf(manifests: readonly object[], inputs: SourceInputs): Readonly
       isManifestSource(manifest) ? [[index, sourceRenderer(manifest as GoJsonObject, inputs)] as const] : [],
     ),
   );
+}
+
+function secretsOf(
+  sources: readonly SourceRenderer[],
+  cluster: string,
+  facts: ClusterFacts,
+): readonly GoJsonObject[] | RenderFault {
+  const secrets: GoJsonObject[] = [];
+  for (const source of sources) {
+    const some = source.secrets(cluster, facts);
+    if ('error' in some) return some;
+    secrets.push(...some);
+  }
+  return secrets;
 }
 
 function classOfSources(sources: readonly SourceRenderer[], facts: ClusterFacts): RenderClass {

@@ -5,9 +5,11 @@ import type {
   ManagedClusterAddOnV1beta1Status,
   ManifestWorkV1,
 } from '../../../schemas/types.gen.ts';
+import type { GoJsonObject } from '../../base/json/go-json.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import type { Admitted } from '../model/inventory.ts';
 import type { DecidedCondition } from '../place/decision.ts';
+import type { RenderFault } from './fault.ts';
 import type { ManifestRenderer } from './manifests.ts';
 import type { RoleBinding } from '../../ocm/role-binding.ts';
 
@@ -35,6 +37,13 @@ export interface ClusterRendering {
   readonly emptyLocations?: readonly ('managed' | 'hosting')[];
   /** In order. Empty if the hub cannot render, or has nothing to deploy. */
   readonly works: readonly ManifestWorkV1[];
+  /**
+   * Secrets of charts that are not delivered, with samples in place of random values.
+   *
+   * @default - none
+   * @internal
+   */
+  readonly undelivered?: readonly GoJsonObject[];
   /**
    * The bindings in the cluster's own namespace. Bindings elsewhere are one object for all clusters: `Rendering.sharedBindings`.
    */
@@ -74,6 +83,13 @@ export interface Rendering {
    * Undefined if the cluster does not have the add-on, or if what its manager renders is unknown.
    */
   predicted(addOn: string, cluster: string): ClusterRendering | undefined;
+  /**
+   * Returns the Secrets of an add-on's charts that are not delivered to a cluster, with new random values at each call, or the fault that
+   * stops the hub. Empty if the cluster does not have the add-on.
+   *
+   * @internal
+   */
+  secrets(addOn: string, cluster: string): readonly GoJsonObject[] | RenderFault;
   /**
    * Returns the classes of the clusters of an add-on. Undefined if its manifests depend on nothing but the configuration, the image
    * registries and the name of a cluster. Charts and Go templates also read annotations and the version of Kubernetes, and hosted

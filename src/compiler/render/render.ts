@@ -157,6 +157,15 @@ class HubRendering implements Rendering {
     return clusterAddOn && this.#managers.render(resolved, clusterAddOn);
   }
 
+  secrets(addOn: string, cluster: string): ReturnType<Rendering['secrets']> {
+    const resolved = this.#configuration.get(addOn);
+    const clusterAddOn = resolved?.clusters.get(cluster);
+    if (resolved === undefined || clusterAddOn === undefined) return [];
+    const { references } = this.#statusConfigurationOf(resolved)(clusterAddOn);
+    const { key } = readInputs(resolved, references, this.#decisions.clusters.get(cluster), this.#inventory);
+    return this.#groups.get(addOn)?.get(key)?.manifests.secrets(cluster) ?? [];
+  }
+
   classesOf(addOn: string): ReturnType<Rendering['classesOf']> {
     const resolved = this.#configuration.get(addOn);
     if (resolved === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { Subject } from '../certificates/subject.ts';
+import type { Subject } from '../../base/certificates/subject.ts';
 import type { Registration } from './registration.ts';
 import { authenticatedGroup, groupOnCluster, sharedGroup } from '../../ocm/agent-identity.ts';
 import { apiServerSigner } from '../../ocm/signers.ts';

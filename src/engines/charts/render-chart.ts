@@ -1,8 +1,10 @@
 import type { ValueMap } from '../gotemplate/index.ts';
 import { ChartError, type ChartFault } from './chart-fault.ts';
 import type { Chart } from './load-chart.ts';
-import type { RenderInput, RenderedManifest } from './rendering/chart-program.ts';
+import type { RenderInput } from './rendering/chart-program.ts';
+import type { RenderedManifest } from './rendering/manifests.ts';
 import type { FieldTracer } from './rendering/field-tracer.ts';
+import type { GeneratedSecret } from './rendering/generated-secrets.ts';
 import type { FieldOrigin } from './rendering/trace.ts';
 
 /** What renderChart returns. */
@@ -10,6 +12,8 @@ export interface RenderedChart {
   /** In the order of Helm's installation; empty if a fault is an error. */
   readonly manifests: readonly RenderedManifest[];
   readonly faults: readonly ChartFault[];
+  /** Secrets that are not among the manifests, because their content is random. */
+  readonly generated: readonly GeneratedSecret[];
 }
 
 /**
@@ -25,10 +29,10 @@ export interface RenderedChart {
  */
 export function renderChart(chart: Chart, input: RenderInput): RenderedChart {
   try {
-    const { manifests, warnings } = chart.program.render(input);
-    return { manifests, faults: warnings };
+    const { manifests, warnings, generated = [] } = chart.program.render(input);
+    return { manifests, faults: warnings, generated };
   } catch (error) {
-    return { manifests: [], faults: faultsOf(error) };
+    return { manifests: [], faults: faultsOf(error), generated: [] };
   }
 }
 

@@ -182,8 +182,11 @@ export class GoObject {
   }
 }
 
-/** One of two results of a function that is random or reads the clock. Outputs that are equal with both do not depend on it. */
-export type Sample = 'first' | 'second';
+/**
+ * What a function returns that is random or reads the clock: one of two results, on which an output that is equal with both does not depend, or
+ * a new random result at each call.
+ */
+export type Sample = 'first' | 'second' | 'random';
 
 /** What a function can use of the execution that calls it. */
 export interface Call {

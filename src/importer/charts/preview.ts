@@ -19,6 +19,8 @@ export interface Preview {
   /** The manifests of one of the clusters. Undefined if the chart cannot be rendered. */
   readonly manifests: readonly KubernetesObject[] | undefined;
   readonly clusters: number;
+  /** Whether a cluster needs Secrets that are not delivered, because they are random. */
+  readonly needsSecrets: boolean;
   /** The findings about the app. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -33,8 +35,10 @@ export function preview(app: readonly LoadedObject[], addOn: string, fleet: Prev
   const { value, diagnostics } = resolve([...app, ...surroundings], { now: fleet.now, hub: fleet.hub });
   const clusters = [...(value?.configuration.get(addOn)?.clusters.keys() ?? [])];
   let manifests: readonly KubernetesObject[] | undefined;
+  let needsSecrets = false;
   for (const cluster of clusters) {
-    const works = value?.rendering.clusterAddOn(addOn, cluster)?.works ?? [];
+    const { works = [], undelivered = [] } = value?.rendering.clusterAddOn(addOn, cluster) ?? {};
+    needsSecrets ||= undelivered.length > 0;
     if (works.length === 0) continue;
     manifests = works.flatMap(({ spec }) => spec?.workload?.manifests ?? []);
     break;
@@ -42,6 +46,7 @@ export function preview(app: readonly LoadedObject[], addOn: string, fleet: Prev
   return {
     manifests,
     clusters: clusters.length,
+    needsSecrets,
     diagnostics: diagnostics.filter(
       ({ location }) =>
         location === undefined || ('construct' in location && location.construct !== assumedFleetName),

@@ -1,11 +1,11 @@
 import { createPublicKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { certificateState } from '../../../src/controller/agent/credentials/certificate-state.ts';
-import { signClientCertificate } from '../../../src/controller/certificates/certificate.ts';
-import { writePemBlock } from '../../../src/controller/certificates/pem.ts';
-import { signerOf } from '../../../src/controller/certificates/signature-algorithm.ts';
-import { writeName, type Subject } from '../../../src/controller/certificates/subject.ts';
-import { newKey } from '../certificates/forged-request.ts';
+import { signClientCertificate } from '../../../src/base/certificates/certificate.ts';
+import { writePemBlock } from '../../../src/base/certificates/pem.ts';
+import { signerOf } from '../../../src/base/certificates/signature-algorithm.ts';
+import { writeName, type Subject } from '../../../src/base/certificates/subject.ts';
+import { newKey } from '../../base/certificates/forged-request.ts';
 
 const [key, now] = [newKey(), Date.parse('2026-01-31T12:00:00Z')];
 

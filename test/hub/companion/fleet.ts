@@ -1,9 +1,9 @@
 import type { PolicyRule } from '../../../constructs/companion-permissions.ts';
-import { newCertificateRequest } from '../../../src/controller/certificates/new-certificate-request.ts';
-import { oids } from '../../../src/controller/certificates/object-identifiers.ts';
+import { newCertificateRequest } from '../../../src/base/certificates/new-certificate-request.ts';
+import { oids } from '../../../src/base/certificates/object-identifiers.ts';
 import type { KubernetesObject } from '../../../src/base/objects/object-meta.ts';
-import { authorityCertificate, authoritySecret } from '../../controller/certificates/authorities.ts';
-import { attribute, forge, inBase64, newKey } from '../../controller/certificates/forged-request.ts';
+import { authorityCertificate, authoritySecret } from '../../base/certificates/authorities.ts';
+import { attribute, forge, inBase64, newKey } from '../../base/certificates/forged-request.ts';
 import type { ApiClient, Impersonated } from '../client/api-client.ts';
 import { namespaceKind, ocmKinds, reference, type KindOf } from '../client/kinds.ts';
 import { untilAllowed } from './permissions.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { contextTag } from '../../../src/controller/certificates/der-reader.ts';
+import { contextTag } from '../../../src/base/certificates/der-reader.ts';
 import {
   element,
   namedBits,
@@ -7,10 +7,10 @@ import {
   sequence,
   setOf,
   trueValue,
-} from '../../../src/controller/certificates/der-writer.ts';
-import { dnsNames, extension } from '../../../src/controller/certificates/extensions.ts';
-import { oids } from '../../../src/controller/certificates/object-identifiers.ts';
-import { writePemBlock } from '../../../src/controller/certificates/pem.ts';
+} from '../../../src/base/certificates/der-writer.ts';
+import { dnsNames, extension } from '../../../src/base/certificates/extensions.ts';
+import { oids } from '../../../src/base/certificates/object-identifiers.ts';
+import { writePemBlock } from '../../../src/base/certificates/pem.ts';
 import type { Check } from '../../../src/controller/hub/approval/verdict.ts';
 import {
   attribute,
@@ -18,7 +18,7 @@ import {
   inBase64,
   newKey,
   type ForgedRequest,
-} from '../../controller/certificates/forged-request.ts';
+} from '../../base/certificates/forged-request.ts';
 import { publicPart } from '../../controller/hub/approval/entitled-request.ts';
 import type { Impersonated } from '../client/api-client.ts';
 import { agentOf, customSubject, generatedName, labels, ownGroup, ownSubject } from './fleet.ts';

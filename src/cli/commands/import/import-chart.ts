@@ -167,6 +167,11 @@ async function summary(
   ];
   const steps = nextSteps(await destinationOf(out, terminal), { hasFleet: false, isTypeScript: true });
   const companion = await companionStep(workspaceRoot(terminal.cwd));
+  const secrets = previews.some(({ needsSecrets }) => needsSecrets)
+    ? [
+        `create the Secrets on each cluster that has the namespace: fleetwright render CLUSTER ${content.addOn} --secrets | kubectl create -f -`,
+      ]
+    : [];
   const names = (lines: Iterable<string>): string =>
     Array.from(lines, (line) => `  ${terminalLine(line)}\n`).join('');
   const files = appFiles({ chart, content, imported }).keys();
@@ -176,5 +181,5 @@ Rendered ${rendered}: ${counted(objects, 'object')} each
 Assumed, check it in app.ts:
 ${names(assumptions)}
 Next steps:
-${names([...steps, ...companion])}`;
+${names([...steps, ...companion, ...secrets])}`;
 }

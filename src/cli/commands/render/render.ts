@@ -7,6 +7,7 @@ import { goJson } from '../../../base/json/go-json.ts';
 import { appOptions, fromRoot } from '../../app-resolutions.ts';
 import { clusterAndAddOn, hubOptions, listOption } from '../../options.ts';
 import { printDiff } from './render-diff.ts';
+import { printSecrets } from './render-secrets.ts';
 import {
   manifestsOf,
   openState,
@@ -25,6 +26,7 @@ interface Arguments extends RenderArguments {
   readonly diff: string | undefined;
   readonly output: string;
   readonly 'show-secrets': boolean;
+  readonly secrets: boolean;
 }
 
 /** `render CLUSTER ADDON`: the manifests that the cluster receives, or the differences in them. */
@@ -52,6 +54,12 @@ export function renderCommand(
           ...showSecretsOption,
           describe: 'show values of Secrets; with --diff only on a terminal',
         })
+        .option('secrets', {
+          describe: 'print the Secrets of a chart that are not delivered instead, with new random values',
+          type: 'boolean',
+          default: false,
+          conflicts: ['diff', 'config'],
+        })
         .option('output', {
           alias: 'o',
           describe: 'manifests as YAML, or complete ManifestWorks as JSON',
@@ -63,6 +71,8 @@ export function renderCommand(
             'fleetwright render cluster1 helloworld-template': 'the manifests that the work agent applies',
             'fleetwright render cluster1 helloworld-template --show-secrets | kubectl diff -f -':
               'compared with the cluster',
+            'fleetwright render cluster1 grafana --secrets | kubectl create -f -':
+              'create the passwords of a chart, once',
             'fleetwright render cluster1 helloworld-template --diff main': 'the differences from main',
             'fleetwright render cluster1 helloworld-template --config default/next --diff':
               'the effect of another configuration',
@@ -74,14 +84,16 @@ export function renderCommand(
       const workspace = await openWorkspace(await oneHub(terminal, options, what));
       const inRoot = fromRoot(options, workspace);
       await checkNamedApps(workspace.root, { ...workspace.settings, apps: inRoot.apps });
-      end(
-        diff === undefined
-          ? await renderAndPrint(inRoot, workspace.host)
-          : await printDiff(
-              { ...inRoot, diff: await stateFromRoot(diff, workspace, terminal.cwd) },
-              workspace.host,
-            ),
-      );
+      if (options.secrets) end(await printSecrets(inRoot, workspace.host));
+      else
+        end(
+          diff === undefined
+            ? await renderAndPrint(inRoot, workspace.host)
+            : await printDiff(
+                { ...inRoot, diff: await stateFromRoot(diff, workspace, terminal.cwd) },
+                workspace.host,
+              ),
+        );
     },
   };
 }

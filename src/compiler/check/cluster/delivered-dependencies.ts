@@ -1,6 +1,8 @@
 import { addToGroup } from '../../../base/collections/groups.ts';
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { oncePer } from '../../../base/collections/once-per.ts';
+import type { GoJsonObject } from '../../../base/json/go-json.ts';
+import { nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
 import { isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
 import { kubernetesKinds } from '../../../../schemas/kubernetes/kubernetes.ts';
 import type { HubVersion } from '../../../ocm/hub-version.ts';
@@ -12,6 +14,8 @@ import {
   type PodDependency,
 } from '../../../ocm/clusters/pod-references.ts';
 import { objectKey } from '../../model/inventory.ts';
+import type { RenderGroup } from '../../render/render-result.ts';
+import { sampleOf } from '../templates/rendered-sample.ts';
 import { agentCredentials } from './agent-credentials.ts';
 import { createdNamespaces } from './created-objects.ts';
 import type { DeliveredManifest, Delivery } from './deliveries.ts';
@@ -100,8 +104,13 @@ export class DeliveredDependencies {
 
 const dependencyKinds: ReadonlySet<string> = new Set(podDependencies.map((kind) => `/${kind}`));
 
-/** Returns what pods need of the manifests, and the Secrets that OCM's operator copies into labeled namespaces. */
-const createdBy = oncePer(function* ({ objects, options }: Delivery): Iterable<string> {
+/**
+ * Returns what pods need of the manifests, the Secrets of charts that the user creates, and those that OCM's operator copies into labeled
+ * namespaces.
+ */
+const createdBy = oncePer(function* ({ objects, options, group }: Delivery): Iterable<string> {
+  for (const secret of group === undefined ? [] : undeliveredBy(group))
+    yield `Secret ${objectKey(namespaceOf(secret), nameOf(secret))}`;
   for (const { kindKey, kind, object, resource } of objects) {
     const isDependency = dependencyKinds.has(kindKey);
     if (!isDependency && kindKey !== '/Namespace') continue;
@@ -116,6 +125,11 @@ const createdBy = oncePer(function* ({ objects, options }: Delivery): Iterable<s
       yield `Secret ${objectKey(name, copiedPullSecret.name)}`;
   }
 });
+
+function undeliveredBy(group: RenderGroup): readonly GoJsonObject[] {
+  const sample = sampleOf(group);
+  return 'error' in sample ? [] : (sample.undelivered ?? []);
+}
 
 /**
  * Whether an object has a name where the creator of another object has it: in any field of a custom resource, such as a Certificate or an

@@ -1,4 +1,6 @@
 import type { ManifestWorkV1 } from '../../../../schemas/types.gen.ts';
+import { nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
+import { objectKey } from '../../model/inventory.ts';
 import type { ClusterRendering } from '../../render/render-result.ts';
 import { compareValues } from '../compare-values.ts';
 import type { ValueChange } from '../change.ts';
@@ -39,6 +41,7 @@ function partsOf({
   works,
   status,
   roleBindings,
+  undelivered = [],
 }: ClusterRendering): ReadonlyMap<string, unknown> {
   const parts = new Map<string, unknown>();
   for (const { metadata: workMetadata, spec } of works) {
@@ -53,6 +56,8 @@ function partsOf({
       parts.set(`${kind} ${name ?? ''}${where}`, manifest);
     }
   }
+  for (const secret of undelivered)
+    parts.set(`Secret ${objectKey(namespaceOf(secret), nameOf(secret))} (not delivered)`, secret);
   const [managed, hosting] = [true, false].map((isManaged) =>
     works.find(({ metadata }) => (metadata.namespace === cluster) === isManaged),
   );

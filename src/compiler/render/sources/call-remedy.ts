@@ -12,9 +12,25 @@ import type { RenderFault } from '../fault.ts';
 export function remedyForCall(chart: Chart, input: RenderInput, { error }: RenderFault): string {
   if (error.includes('depends on the time'))
     return "write the time that the chart shall see into the HelmChart, such as `now: '2026-01-31T12:00:00Z'`";
+  const { words, unavoidable } = valuesWithoutCalls(chart, input);
+  if (words === '')
+    return `no value was found that avoids the call in ${unavoidable ?? 'its templates'}: if the template reads none, copy the chart to a folder, replace the call by a value there, and use the folder`;
+  return words;
+}
+
+/** The values with which a chart calls nothing that is not supported. */
+interface OtherValues {
+  /** What to set; empty if no values were found. */
+  readonly words: string;
+  /** Where a call is that no value avoids. */
+  readonly unavoidable?: string;
+}
+
+/** Searches the values with which a chart calls nothing that is not supported. */
+export function valuesWithoutCalls(chart: Chart, input: RenderInput): OtherValues {
   const { ways, unavoidable } = avoidingValues(chart, input);
   if (unavoidable !== undefined || ways.length === 0)
-    return `no value was found that avoids the call in ${unavoidable ?? 'its templates'}: if the template reads none, copy the chart to a folder, replace the call by a value there, and use the folder`;
+    return { words: '', ...(unavoidable !== undefined && { unavoidable }) };
   const first = ways.flatMap(([way = []]) => way);
   const words = ways.map(([way = [], ...others]) =>
     others.length === 0 ? wayWords(way) : `${wayWords(way)} (or ${others.map(wayWords).join(', or ')})`,
@@ -22,7 +38,9 @@ export function remedyForCall(chart: Chart, input: RenderInput, { error }: Rende
   const secret = first.some(({ value }) => value === undefined)
     ? '; for a secret, name one that exists on the clusters if the chart can read it'
     : '';
-  return `set ${words.join(', ')} in \`values\` of the HelmChart, such as \`values: ${shown(withValues(new Map(), first, anyText))}\`${secret}`;
+  return {
+    words: `set ${words.join(', ')} in \`values\` of the HelmChart, such as \`values: ${shown(withValues(new Map(), first, anyText))}\`${secret}`,
+  };
 }
 
 /** Returns what to do if a template calls `required` or `fail`: the value to set, if it can be found. */

@@ -20,6 +20,8 @@ export interface ManifestSource {
   readonly capabilities: StatedCapabilities;
   /** Whether objects of a kind have a namespace, by `group/Kind`. */
   readonly scopes: ReadonlyMap<string, KindScope>;
+  /** The names of Secrets of a chart that are on the clusters in another way, and are not delivered. */
+  readonly clusterSecrets: readonly string[];
   /** The values that customized variables set, by the name of the variable. */
   readonly variables: ReadonlyMap<string, SourceVariable>;
   readonly functions: readonly ValuesFunction[];
@@ -116,20 +118,23 @@ const fieldsOf: Readonly<Record<AgentKind, readonly string[]>> = {
     'kubeVersion',
     'apiVersions',
     'scopes',
+    'clusterSecrets',
   ],
   template: ['files', 'values', 'variables', 'valuesFunctions'],
 };
 
 function readStated(
   spec: GoJsonObject,
-): Pick<ManifestSource, 'rules' | 'capabilities' | 'scopes'> | RenderFault {
-  const { rules, kubeVersion, apiVersions = [], scopes = {} } = spec;
+): Pick<ManifestSource, 'rules' | 'capabilities' | 'scopes' | 'clusterSecrets'> | RenderFault {
+  const { rules, kubeVersion, apiVersions = [], scopes = {}, clusterSecrets = [] } = spec;
   if (rules !== undefined && rules !== 'helm' && rules !== 'addon-framework')
     return fault(['spec', 'rules'], 'is neither helm nor addon-framework');
   if (kubeVersion !== undefined && !(typeof kubeVersion === 'string' && /^v?\d+\.\d+/.test(kubeVersion)))
     return fault(['spec', 'kubeVersion'], 'is not a version such as v1.34.0');
   if (!Array.isArray(apiVersions) || !(apiVersions as readonly GoJsonValue[]).every(isText))
     return fault(['spec', 'apiVersions'], 'is not a list of texts such as monitoring.coreos.com/v1');
+  if (!Array.isArray(clusterSecrets) || !(clusterSecrets as readonly GoJsonValue[]).every(isText))
+    return fault(['spec', 'clusterSecrets'], 'is not a list of names of Secrets');
   if (!isGoJsonObject(scopes)) return fault(['spec', 'scopes'], 'is not an object of scopes by kind');
   const read = new Map<string, KindScope>();
   for (const [kind, scope] of Object.entries(scopes)) {
@@ -144,6 +149,7 @@ function readStated(
       apiVersions: apiVersions as readonly string[],
     },
     scopes: read,
+    clusterSecrets: clusterSecrets as readonly string[],
   };
 }
 

@@ -19,17 +19,24 @@ import type { FieldPath } from '../../model/field-path.ts';
 import type { AgentValues } from '../agent-values/agent-values.ts';
 import type { RenderFault } from '../fault.ts';
 import type { RenderClass } from '../render-class.ts';
-import { remedyForCall, remedyForDemand } from './call-remedy.ts';
+import { remedyForCall, remedyForDemand, valuesWithoutCalls } from './call-remedy.ts';
 import { GoTemplates } from './go-templates.ts';
 import { clusterCapabilities } from './chart-capabilities.ts';
+import { isSameSecret, withoutClusterSecrets } from './cluster-secrets.ts';
 import { readSource, type ManifestSource, type SourceRules } from './manifest-source.ts';
 import { readValues } from './read-values.ts';
-import { isDelivered, releaseObjects } from './release-objects.ts';
+import { isDelivered, releaseObjects, type ReleaseInputs } from './release-objects.ts';
 import { sourceValues, type ClusterFacts, type SourceInputs } from './source-values.ts';
 
 /** The objects that a source renders for a cluster, or the first fault. */
 export type SourceObjects =
-  { readonly objects: readonly RenderedObject[]; readonly warnings: readonly RenderFault[] } | RenderFault;
+  | {
+      readonly objects: readonly RenderedObject[];
+      /** Secrets of a chart that are not delivered. @default - none */
+      readonly undelivered?: readonly GoJsonObject[];
+      readonly warnings: readonly RenderFault[];
+    }
+  | RenderFault;
 
 /** An object and the file of the source that it comes from. */
 export interface RenderedObject {
@@ -53,6 +60,12 @@ export interface LoadedSource {
     kubernetesVersion: string,
     onClusterName?: () => void,
   ): SourceObjects;
+  /** Returns the Secrets of a chart that are not delivered, with new random values at each call. Go templates have none. */
+  secrets?(
+    values: AgentValues,
+    addOn: string,
+    kubernetesVersion: string,
+  ): readonly GoJsonObject[] | RenderFault;
   /** Returns the values of a chart. Go templates have none. */
   chartValues?(values: AgentValues, addOn: string, kubernetesVersion: string): ChartValues | RenderFault;
   /** Returns what finds the places that write fields. It renders once for all fields. */
@@ -104,6 +117,8 @@ export interface SourceRenderer {
   /** Whether the objects are in the order of a release of Helm. */
   readonly isRelease: boolean;
   render(cluster: string, facts: ClusterFacts): SourceObjects;
+  /** Returns the Secrets of a chart that are not delivered to a cluster, with new random values at each call. */
+  secrets(cluster: string, facts: ClusterFacts): readonly GoJsonObject[] | RenderFault;
   /** Returns the values of a chart on a cluster. Undefined if the source is not a chart. */
   chartValues(cluster: string, facts: ClusterFacts): ChartValues | RenderFault | undefined;
   /** Returns the class of a cluster. With an equal key, manifests differ by nothing but the name of the cluster. */
@@ -117,6 +132,7 @@ export function sourceRenderer(manifest: GoJsonObject, inputs: SourceInputs): So
     return {
       isRelease: false,
       render: () => ready,
+      secrets: () => ready,
       chartValues: () => ready,
       classOf: () => ({ key: '', kubernetesVersion: '' }),
     };
@@ -146,6 +162,12 @@ export function sourceRenderer(manifest: GoJsonObject, inputs: SourceInputs): So
   return {
     isRelease: ready.isRelease,
     classOf,
+    secrets: (cluster, facts) => {
+      const values = sourceValues(source, inputs, cluster, facts);
+      return 'error' in values
+        ? values
+        : (ready.secrets?.(values, inputs.addOn, facts.kubernetesVersion) ?? []);
+    },
     chartValues: (cluster, facts) => {
       const values = sourceValues(source, inputs, cluster, facts);
       return 'error' in values ? values : ready.chartValues?.(values, inputs.addOn, facts.kubernetesVersion);
@@ -235,7 +257,27 @@ function loadedChart(source: ManifestSource, rules: SourceRules): LoadedSource |
       const rendered = renderedChart(chart, input, source, rules);
       return 'error' in rendered
         ? withRemedy(rendered, chart, input, remedies)
-        : { ...rendered, warnings: [...warnings, ...rendered.warnings] };
+        : {
+            ...rendered,
+            warnings: [
+              ...warnings,
+              ...rendered.warnings.map((each) => withOtherValues(each, chart, input, remedies)),
+            ],
+          };
+    },
+    secrets: (values, addOn, version) => {
+      const input = renderInput(source, rules, values, addOn, version);
+      const rendered = renderedChart(chart, input, source, rules);
+      if ('error' in rendered) return rendered;
+      const { undelivered = [] } = rendered;
+      if (undelivered.length === 0) return [];
+      const { manifests, faults: found } = renderChart(chart, { ...input, isRandom: true });
+      const fault = found.find(isError);
+      if (fault !== undefined) return chartFault(fault);
+      const { objects } = releaseObjects(manifests, releaseInputs(source, input));
+      return objects.flatMap(({ object }) =>
+        undelivered.some((secret) => isSameSecret(secret, object)) ? [object] : [],
+      );
     },
     chartValues: (values, addOn, version) => {
       const read = chartValues(chart, renderInput(source, rules, values, addOn, version));
@@ -271,6 +313,7 @@ function renderInput(
     values,
     addedValues,
     isUsed: isDelivered,
+    separatesSecrets: true,
     release: { ...release, isInstall: true, revision: 1 },
     capabilities: clusterCapabilities(version, capabilities),
     strict,
@@ -302,6 +345,22 @@ function withRemedy(
   return { ...fault, hint };
 }
 
+/** Adds the values with which a chart has no random Secrets. */
+function withOtherValues(
+  warning: RenderFault,
+  chart: Chart,
+  input: RenderInput,
+  remedies: Map<string, string>,
+): RenderFault {
+  if (warning.code !== 'FW6053') return warning;
+  const remedy = getOrInsertComputed(
+    remedies,
+    warning.error,
+    () => valuesWithoutCalls(chart, { ...input, separatesSecrets: false }).words,
+  );
+  return { ...warning, ...(remedy !== '' && { hint: `${warning.hint ?? ''}; or ${remedy}` }) };
+}
+
 /** @param releaseNamespace - of objects without one */
 function isWanted(
   object: GoJsonObject,
@@ -316,16 +375,25 @@ function isWanted(
 function renderedChart(
   chart: Chart,
   input: RenderInput,
-  { scopes }: ManifestSource,
+  source: ManifestSource,
   rules: SourceRules,
 ): SourceObjects {
-  const { manifests, faults } = renderChart(chart, input);
+  const { manifests, faults, generated } = renderChart(chart, input);
   const first = faults.find(isError);
   if (first !== undefined) return chartFault(first);
   const warnings = faults.map(chartFault);
   if (rules === 'addon-framework') return { objects: manifests, warnings };
-  const release = releaseObjects(manifests, { namespace: input.release.namespace, scopes });
-  return { objects: release.objects, warnings: [...warnings, ...release.warnings] };
+  const inputs = releaseInputs(source, input);
+  const release = releaseObjects(manifests, inputs);
+  const random = generated.flatMap(({ manifest, keys }) =>
+    releaseObjects([manifest], inputs).objects.map(({ object }) => ({ object, keys })),
+  );
+  const divided = withoutClusterSecrets(release.objects, random, source.clusterSecrets);
+  return { ...divided, warnings: [...warnings, ...release.warnings, ...divided.warnings] };
+}
+
+function releaseInputs({ scopes }: ManifestSource, { release }: RenderInput): ReleaseInputs {
+  return { namespace: release.namespace, scopes };
 }
 
 function loadedTemplates(source: ManifestSource): LoadedSource | RenderFault {

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
-import type { Subject } from '../../certificates/subject.ts';
+import type { Subject } from '../../../base/certificates/subject.ts';
 import { timestamp } from '../../../client/clock.ts';
 
 /** A certificate and its key, both in PEM. */

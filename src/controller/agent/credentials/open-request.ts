@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { newCertificateRequest } from '../../certificates/new-certificate-request.ts';
-import type { Subject } from '../../certificates/subject.ts';
+import { newCertificateRequest } from '../../../base/certificates/new-certificate-request.ts';
+import type { Subject } from '../../../base/certificates/subject.ts';
 import type { ApiClient } from '../../../client/api-client.ts';
 import type { ObjectName } from '../../../client/object.ts';
 import { certificateSigningRequests, type CertificateSigningRequest, type Secret } from '../resources.ts';

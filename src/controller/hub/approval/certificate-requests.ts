@@ -4,7 +4,10 @@ import { clusterResource } from '../../../client/resource.ts';
 import type { ReadonlyStore } from '../../cache/store.ts';
 import type { InformerOptions } from '../../cache/informer.ts';
 import { Informer } from '../../cache/informer.ts';
-import { readIssuedCertificate, type IssuedCertificate } from '../../certificates/issued-certificate.ts';
+import {
+  readIssuedCertificate,
+  type IssuedCertificate,
+} from '../../../base/certificates/issued-certificate.ts';
 import { fingerprintOf } from './content.ts';
 import type { CertificateSigningRequest, Limits } from './facts.ts';
 import { claimOf } from './judge.ts';

@@ -2,20 +2,20 @@ import {
   readCertificateRequest,
   requestedFingerprint,
   type CertificateRequest,
-} from '../../certificates/certificate-request.ts';
-import { MalformedDer } from '../../certificates/der-reader.ts';
+} from '../../../base/certificates/certificate-request.ts';
+import { MalformedDer } from '../../../base/certificates/der-reader.ts';
 import {
   isAuthority,
   isClientKeyUsage,
   readAlternativeNames,
   readExtendedKeyUsages,
   type RequestedExtension,
-} from '../../certificates/extensions.ts';
-import { oids } from '../../certificates/object-identifiers.ts';
-import { MalformedPem, readPemBlock } from '../../certificates/pem.ts';
-import { readPublicKey, UnfitKey, type PublicKey } from '../../certificates/public-key.ts';
-import { isSignedBy } from '../../certificates/signature-algorithm.ts';
-import { valuesOf, type Subject } from '../../certificates/subject.ts';
+} from '../../../base/certificates/extensions.ts';
+import { oids } from '../../../base/certificates/object-identifiers.ts';
+import { MalformedPem, readPemBlock } from '../../../base/certificates/pem.ts';
+import { readPublicKey, UnfitKey, type PublicKey } from '../../../base/certificates/public-key.ts';
+import { isSignedBy } from '../../../base/certificates/signature-algorithm.ts';
+import { valuesOf, type Subject } from '../../../base/certificates/subject.ts';
 import type { Limits } from './facts.ts';
 import { isSameInAnyOrder } from '../../add-on/registered-subject.ts';
 import { quoted, type Refusal } from './verdict.ts';

@@ -2,10 +2,10 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import {
   readAuthorityCertificate,
   type AuthorityCertificate,
-} from '../../certificates/authority-certificate.ts';
-import { MalformedDer } from '../../certificates/der-reader.ts';
-import { oids } from '../../certificates/object-identifiers.ts';
-import { signerOf, type KeySigner } from '../../certificates/signature-algorithm.ts';
+} from '../../../base/certificates/authority-certificate.ts';
+import { MalformedDer } from '../../../base/certificates/der-reader.ts';
+import { oids } from '../../../base/certificates/object-identifiers.ts';
+import { signerOf, type KeySigner } from '../../../base/certificates/signature-algorithm.ts';
 
 /** Data of a Secret of type kubernetes.io/tls that contains a certificate authority, in Base64 as in Kubernetes. */
 export interface AuthoritySecret {

@@ -1,5 +1,5 @@
-import { signClientCertificate } from '../../certificates/certificate.ts';
-import { writePemBlock } from '../../certificates/pem.ts';
+import { signClientCertificate } from '../../../base/certificates/certificate.ts';
+import { writePemBlock } from '../../../base/certificates/pem.ts';
 import type { Grant } from '../approval/verdict.ts';
 import type { Authority } from './authority.ts';
 

@@ -10,8 +10,8 @@ import {
   mask,
   parseAddress,
   parseNetwork,
-} from '../values/network-address.ts';
-import type { Address, Network } from '../values/network-address.ts';
+} from '../../../base/go/network-address.ts';
+import type { Address, Network } from '../../../base/go/network-address.ts';
 import { boolType, intType, opaqueType, stringType } from '../check/types.ts';
 import { CelError } from '../error.ts';
 import type { CelBox } from '../values/box.ts';

@@ -1,5 +1,5 @@
 import { addToGroup } from '../../../base/collections/groups.ts';
-import { parseAddress } from './network-address.ts';
+import { parseAddress } from '../../../base/go/network-address.ts';
 import { CannotTell } from '../error.ts';
 
 /** A URL as Go's `net/url` parses it. Strings have one character per byte, see `toBytes`. */

@@ -73,14 +73,22 @@ function named(
   return Object.fromEntries(names.map((name) => [name, goFunction(signature, call)]));
 }
 
-/** Two times that differ in every field: 2001-02-03T04:05:06.000000007Z, a Saturday, and 2033-10-19T17:48:59.987654321Z, a Wednesday. */
-const timeSamples: Readonly<Record<Sample, bigint>> = {
-  first: 981_173_106_000_000_007n,
-  second: 2_013_356_939_987_654_321n,
+/**
+ * Returns the time of a sample, in nanoseconds since 1970. Those that are not random differ in every field: 2001-02-03T04:05:06.000000007Z,
+ * a Saturday, and 2033-10-19T17:48:59.987654321Z, a Wednesday.
+ */
+export function sampleTime(sample: Sample): bigint {
+  return timeSamples[sample]();
+}
+
+const timeSamples: Readonly<Record<Sample, () => bigint>> = {
+  first: () => 981_173_106_000_000_007n,
+  second: () => 2_013_356_939_987_654_321n,
+  random: () => BigInt(Date.now()) * 1_000_000n,
 };
 
 function now(call: Call): Instant {
-  const time = call.now ?? (call.sample && timeSamples[call.sample]);
+  const time = call.now ?? (call.sample && sampleTime(call.sample));
   if (time === undefined)
     throw new UnsupportedFunctionError('not supported: its result depends on the time of rendering');
   return fromNanoseconds(time, utc);

@@ -4,7 +4,7 @@ import { dateFunctions } from './dates.ts';
 import { defaultFunctions } from './defaults.ts';
 import { dictFunctions } from './dicts.ts';
 import { encodingFunctions } from './encodings.ts';
-import { certificateFunctions } from './certificates.ts';
+import { certificateFunctions } from './certificates/certificate.ts';
 import { jsonFunctions } from './json.ts';
 import { listFunctions } from './lists.ts';
 import { numberFunctions } from './numbers.ts';

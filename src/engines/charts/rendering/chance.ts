@@ -1,19 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ChartError, type ChartFault } from '../chart-fault.ts';
+import type { Sample } from '../../gotemplate/index.ts';
 import type { SampleOf } from '../engine.ts';
-import type { RenderedManifest } from './chart-program.ts';
+import type { RenderedManifest } from './manifests.ts';
+import { differOnlyByPodAnnotations, generatedSecret, type GeneratedSecret } from './generated-secrets.ts';
 
 /** What a chart renders. */
 export interface RenderedObjects {
   readonly manifests: RenderedManifest[];
   readonly warnings: ChartFault[];
+  /** Secrets that are not among the manifests, because their content is random. @default - none */
+  readonly generated?: readonly GeneratedSecret[];
 }
 
 /** A chart that calls a function that is random or reads the clock. */
 interface ChartByChance {
-  /** Renders it with samples for some files. It throws a ChartError for a call in another one. */
-  readonly render: (sampleOf: SampleOf) => RenderedObjects;
+  /**
+   * Renders it with samples for some files. It throws a ChartError for a call in another one.
+   *
+   * @param clock - the sample of the clock. @default - as that of the file
+   */
+  readonly render: (sampleOf: SampleOf, clock?: Sample) => RenderedObjects;
   readonly isUsed: (manifest: RenderedManifest) => boolean;
+  /** Whether Secrets can be random, which are then returned separately, and annotations of Pods, which then have a sample. */
+  readonly separatesSecrets: boolean;
 }
 
 /** Returns the fault of a call that is not supported, if that is what ended a rendering. */
@@ -24,7 +34,7 @@ export function unsupportedCall(error: unknown): ChartFault | undefined {
 
 /**
  * Returns what a chart renders, if no manifest that is used depends on functions that are random or read the clock: they are the same
- * with other results of these functions.
+ * with other results of these functions. Secrets and annotations of Pods can depend on them if the chart allows it.
  *
  * @param fault - of the first call
  * @throws {ChartError} for another fault of the chart, or for a call on which a used manifest depends, the first one if possible
@@ -34,29 +44,67 @@ export function outputWithoutChance(chart: ChartByChance, fault: ChartFault): Re
   if ('faults' in first) throw isElsewhere(first, fault) ? first : new ChartError(fault);
   const second = attempt(() => chart.render(() => 'second'));
   if ('faults' in second) throw new ChartError(fault);
-  const files = dependentFiles(first.manifests, second.manifests, chart.isUsed);
+  const { files, generated, isRestarting } = differences(first, second, chart);
+  if (isRestarting && files.size === 0) addFilesByClock(files, first, chart);
   const [file] = files;
-  if (file === undefined) return first;
+  if (file === undefined) return withoutSecrets(first, generated);
   if (fault.template === undefined || files.has(fault.template)) throw new ChartError(fault);
   chart.render((each) => (each === file ? undefined : 'first'));
   // The file gets the text from another one, through values that both share.
   throw new ChartError(fault);
 }
 
-/** Returns the files of used manifests that differ. */
-function dependentFiles(
-  first: readonly RenderedManifest[],
-  second: readonly RenderedManifest[],
-  isUsed: ChartByChance['isUsed'],
-): ReadonlySet<string> {
+/** How two renderings differ. */
+interface Differences {
+  /** The files of used manifests that differ and must not. */
+  readonly files: Set<string>;
+  readonly generated: readonly GeneratedSecret[];
+  /** Whether annotations of Pods differ. */
+  readonly isRestarting: boolean;
+}
+
+function differences(
+  { manifests: first }: RenderedObjects,
+  { manifests: second }: RenderedObjects,
+  { isUsed, separatesSecrets }: ChartByChance,
+): Differences {
   const files = new Set<string>();
+  const generated: GeneratedSecret[] = [];
+  let isRestarting = false;
   for (let index = 0; index < Math.max(first.length, second.length); index++) {
     const [one, other] = [first[index], second[index]];
     const isEqual = one?.file === other?.file && isDeepStrictEqual(one?.object, other?.object);
     if (isEqual) continue;
-    for (const each of [one, other]) if (each !== undefined && isUsed(each)) files.add(each.file);
+    const used = [one, other].filter((each) => each !== undefined).filter(isUsed);
+    if (separatesSecrets && one !== undefined && other !== undefined && one.file === other.file) {
+      const secret = generatedSecret(one, other);
+      if (secret !== undefined) {
+        if (used.length > 0) generated.push(secret);
+        continue;
+      }
+      if (differOnlyByPodAnnotations(one, other)) {
+        isRestarting ||= used.length > 0;
+        continue;
+      }
+    }
+    for (const each of used) files.add(each.file);
   }
-  return files;
+  return { files, generated, isRestarting };
+}
+
+/** An annotation with a time that is no time of the cluster would be wrong, so the clock must not decide it. */
+function addFilesByClock(files: Set<string>, first: RenderedObjects, chart: ChartByChance): void {
+  const later = attempt(() => chart.render(() => 'first', 'second'));
+  if ('faults' in later) throw later;
+  const byClock = differences(first, later, { ...chart, separatesSecrets: true });
+  if (!byClock.isRestarting) return;
+  for (const file of differences(first, later, { ...chart, separatesSecrets: false }).files) files.add(file);
+}
+
+function withoutSecrets(rendered: RenderedObjects, generated: readonly GeneratedSecret[]): RenderedObjects {
+  if (generated.length === 0) return rendered;
+  const secrets = new Set(generated.map(({ manifest }) => manifest));
+  return { ...rendered, manifests: rendered.manifests.filter((each) => !secrets.has(each)), generated };
 }
 
 /** Whether an error is in another file, so that it is no consequence of the sample. */

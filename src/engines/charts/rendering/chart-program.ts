@@ -3,6 +3,7 @@ import {
   toValue,
   type ReadListener,
   type Rendered,
+  type Sample,
   type TypedMap,
   type ValueMap,
 } from '../../gotemplate/index.ts';
@@ -17,14 +18,15 @@ import {
   type RenderOptions,
   type SampleOf,
 } from '../engine.ts';
+import { sampleTime } from '../functions/dates.ts';
 import { processDependencies } from '../values/dependencies.ts';
 import type { Capabilities, Release } from './built-in-objects.ts';
 import { crdFilesOf } from './crd-files.ts';
 import { outputWithoutChance, unsupportedCall, type RenderedObjects } from './chance.ts';
 import { compareKinds } from './install-order.ts';
-import { hookOf, type ChartHook } from './hooks.ts';
+import { hookOf } from './hooks.ts';
 import { flattened } from './list-items.ts';
-import { ManifestDecoder, type DecodedDocument, type Splitting } from './manifests.ts';
+import { ManifestDecoder, type RenderedManifest, type Splitting } from './manifests.ts';
 import { renderFault } from './render-fault.ts';
 import { renderValues } from './render-values.ts';
 import { valuesMap } from '../values/values-map.ts';
@@ -69,6 +71,15 @@ export interface RenderInput {
    * @default - all are used
    */
   readonly isUsed?: ((manifest: RenderedManifest) => boolean) | undefined;
+  /**
+   * Whether Secrets can depend on functions that are random or read the clock, and are then no manifests, and annotations of Pods on
+   * functions that are random, which then have the same result each time.
+   *
+   * @default false
+   */
+  readonly separatesSecrets?: boolean;
+  /** Whether functions that are random have a new result at each call, and the clock is that of now. @default false */
+  readonly isRandom?: boolean;
 }
 
 /** Bounds of a rendering that only shows what depends on a function, so that a chart that takes long does not take several times as long. */
@@ -76,14 +87,6 @@ export const trialLimits = { steps: 1_000_000 } as const;
 
 /** An input with what functions return that are random or read a missing clock, for each file with a template. */
 type SampledInput = RenderInput & { readonly sampleOf?: SampleOf | undefined };
-
-/** An object that a chart renders. */
-export interface RenderedManifest extends DecodedDocument {
-  /** In the files of the chart, such as `templates/deployment.yaml` or `crds/agent.yaml`. */
-  readonly file: string;
-  /** By Helm's rules, if the object is a hook. */
-  readonly hook?: ChartHook;
-}
 
 /** A tree of charts with its templates, parsed. */
 interface ParsedTree {
@@ -134,15 +137,21 @@ export class ChartProgram {
    * @throws {ChartError}
    */
   render(input: RenderInput): RenderedObjects {
+    if (input.isRandom === true) return this.#render({ ...input, sampleOf: () => 'random' });
     try {
       return this.#render(input);
     } catch (error) {
       const fault = unsupportedCall(error);
       if (fault === undefined) throw error;
-      const { isUsed = () => true } = input;
-      const render = (sampleOf: SampleOf): RenderedObjects =>
-        this.#render({ limits: trialLimits, ...input, sampleOf });
-      return outputWithoutChance({ render, isUsed }, fault);
+      const { isUsed = () => true, separatesSecrets = false, now } = input;
+      const render = (sampleOf: SampleOf, clock?: Sample): RenderedObjects =>
+        this.#render({
+          limits: trialLimits,
+          ...input,
+          now: now ?? (clock && sampleTime(clock)),
+          sampleOf,
+        });
+      return outputWithoutChance({ render, isUsed, separatesSecrets }, fault);
     }
   }
 

@@ -1,6 +1,6 @@
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import type { Rendered, Tree } from '../../gotemplate/index.ts';
-import type { RenderedManifest } from './chart-program.ts';
+import type { RenderedManifest } from './manifests.ts';
 import { originsOf, type FieldOrigin } from './trace.ts';
 import type { ValuePath } from './value-path.ts';
 import type { ValueTrials } from './value-trials.ts';

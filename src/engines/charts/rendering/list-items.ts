@@ -1,5 +1,5 @@
 import { isGoJsonObject, type GoJsonObject } from '../../../base/json/go-json.ts';
-import type { RenderedManifest } from './chart-program.ts';
+import type { RenderedManifest } from './manifests.ts';
 
 /** Returns the items of a list as separate manifests. As the Flatten of Helm's client: an object with `items` is a list. */
 export function flattened(manifest: RenderedManifest): RenderedManifest[] {

@@ -5,6 +5,7 @@ import { RecentTexts } from '../../../base/collections/recent-texts.ts';
 import type { ChartFault } from '../chart-fault.ts';
 import { checkFinite, readYaml } from '../yaml/read.ts';
 import { YamlError } from '../yaml/yaml-error.ts';
+import type { ChartHook } from './hooks.ts';
 import { documentsOf, trimmedDocumentsOf } from './documents.ts';
 
 /** A document of a template, as an object. */
@@ -15,6 +16,14 @@ export interface DecodedDocument {
   readonly text: string;
   /** The line of the template's output where the document begins, counted from 1. */
   readonly line: number;
+}
+
+/** An object that a chart renders. */
+export interface RenderedManifest extends DecodedDocument {
+  /** In the files of the chart, such as `templates/deployment.yaml` or `crds/agent.yaml`. */
+  readonly file: string;
+  /** By Helm's rules, if the object is a hook. */
+  readonly hook?: ChartHook;
 }
 
 /** How a text is split into documents: as apimachinery's reader or Helm's client does, or not at all. */

@@ -12,7 +12,7 @@ import {
 import { ChartError } from '../chart-fault.ts';
 import { ChartRenderError, missingText } from '../engine.ts';
 import { copied, copiedMap } from '../values/coalesce.ts';
-import type { RenderedManifest } from './chart-program.ts';
+import type { RenderedManifest } from './manifests.ts';
 import { withoutCharts, type ValuePath } from './value-path.ts';
 
 /** How many values are tried for a field. Those whose text is in the field come first. */

@@ -12,8 +12,8 @@ import {
 import { defaultLimits } from '../../../../src/controller/hub/approval/facts.ts';
 import { isJudged, judgedRequests } from '../../../../src/controller/hub/approval/open-requests.ts';
 import type { Stored } from '../../../../src/client/object.ts';
-import { authorityCertificate } from '../../certificates/authorities.ts';
-import { newKey } from '../../certificates/forged-request.ts';
+import { authorityCertificate } from '../../../base/certificates/authorities.ts';
+import { newKey } from '../../../base/certificates/forged-request.ts';
 import { FakeApiServer } from '../../api-server.ts';
 import { RecordingLog } from '../../recording-log.ts';
 import { forged, request } from './entitled-request.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { contextTag, tags } from '../../../../src/controller/certificates/der-reader.ts';
+import { contextTag, tags } from '../../../../src/base/certificates/der-reader.ts';
 import {
   bitString,
   element,
@@ -12,14 +12,14 @@ import {
   setOf,
   trueValue,
   unsignedInteger,
-} from '../../../../src/controller/certificates/der-writer.ts';
+} from '../../../../src/base/certificates/der-writer.ts';
 import {
   clientAuthentication,
   clientKeyUsage,
   extension,
-} from '../../../../src/controller/certificates/extensions.ts';
-import { newCertificateRequest } from '../../../../src/controller/certificates/new-certificate-request.ts';
-import { oids } from '../../../../src/controller/certificates/object-identifiers.ts';
+} from '../../../../src/base/certificates/extensions.ts';
+import { newCertificateRequest } from '../../../../src/base/certificates/new-certificate-request.ts';
+import { oids } from '../../../../src/base/certificates/object-identifiers.ts';
 import type { Registration } from '../../../../src/controller/add-on/registration.ts';
 import { defaultLimits, type HubFacts, type Limits } from '../../../../src/controller/hub/approval/facts.ts';
 import {
@@ -27,7 +27,7 @@ import {
   judgeEntitlement,
   type ContentLookup,
 } from '../../../../src/controller/hub/approval/judge.ts';
-import { attribute, forge, inBase64, newKey } from '../../certificates/forged-request.ts';
+import { attribute, forge, inBase64, newKey } from '../../../base/certificates/forged-request.ts';
 import {
   alternativeName,
   dnsName,

@@ -3,8 +3,8 @@ import { AuthoritySecrets } from '../../../../src/controller/hub/signing/authori
 import type { ApiObject } from '../../../../src/client/object.ts';
 import { namespacedResource } from '../../../../src/client/resource.ts';
 import { FakeApiServer, refuse } from '../../api-server.ts';
-import { authorityCertificate, authoritySecret } from '../../certificates/authorities.ts';
-import { newKey } from '../../certificates/forged-request.ts';
+import { authorityCertificate, authoritySecret } from '../../../base/certificates/authorities.ts';
+import { newKey } from '../../../base/certificates/forged-request.ts';
 import { ManualClock } from '../../manual-clock.ts';
 
 const secrets = namespacedResource<ApiObject & { readonly data?: object }>('v1', 'Secret', 'secrets');

@@ -6,9 +6,9 @@ import {
   objectIdentifier,
   sequence,
   trueValue,
-} from '../../../../src/controller/certificates/der-writer.ts';
-import { extension } from '../../../../src/controller/certificates/extensions.ts';
-import { oids } from '../../../../src/controller/certificates/object-identifiers.ts';
+} from '../../../../src/base/certificates/der-writer.ts';
+import { extension } from '../../../../src/base/certificates/extensions.ts';
+import { oids } from '../../../../src/base/certificates/object-identifiers.ts';
 import { readAuthority, type AuthoritySecret } from '../../../../src/controller/hub/signing/authority.ts';
 import {
   authorityCertificate,
@@ -16,8 +16,8 @@ import {
   authoritySecret,
   base64,
   type AuthorityOptions,
-} from '../../certificates/authorities.ts';
-import { newKey } from '../../certificates/forged-request.ts';
+} from '../../../base/certificates/authorities.ts';
+import { newKey } from '../../../base/certificates/forged-request.ts';
 
 const now = Date.parse('2026-11-21T10:00:00Z');
 const day = 86_400_000;

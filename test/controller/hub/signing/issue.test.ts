@@ -10,8 +10,8 @@ import {
   type AuthoritySecret,
 } from '../../../../src/controller/hub/signing/authority.ts';
 import { issueCertificate } from '../../../../src/controller/hub/signing/issue.ts';
-import { authorityCertificate, authoritySecret } from '../../certificates/authorities.ts';
-import { newKey } from '../../certificates/forged-request.ts';
+import { authorityCertificate, authoritySecret } from '../../../base/certificates/authorities.ts';
+import { newKey } from '../../../base/certificates/forged-request.ts';
 import { publicPart } from '../approval/entitled-request.ts';
 
 const now = Date.parse('2026-11-21T10:00:00Z');

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { contextTag } from '../../../../../src/controller/certificates/der-reader.ts';
+import { contextTag } from '../../../../../src/base/certificates/der-reader.ts';
 import {
   bitString,
   element,
@@ -11,15 +11,15 @@ import {
   setOf,
   trueValue,
   unsignedInteger,
-} from '../../../../../src/controller/certificates/der-writer.ts';
+} from '../../../../../src/base/certificates/der-writer.ts';
 import {
   clientAuthentication,
   clientKeyUsage,
   dnsNames,
   extension,
-} from '../../../../../src/controller/certificates/extensions.ts';
-import { oids } from '../../../../../src/controller/certificates/object-identifiers.ts';
-import { newKey } from '../../../certificates/forged-request.ts';
+} from '../../../../../src/base/certificates/extensions.ts';
+import { oids } from '../../../../../src/base/certificates/object-identifiers.ts';
+import { newKey } from '../../../../base/certificates/forged-request.ts';
 import { publicPart } from '../entitled-request.ts';
 import { Forger, generalName, type TableRequest, type Target } from './hostile-request.ts';
 

@@ -1,9 +1,9 @@
 import type { Check } from '../../../../../src/controller/hub/approval/verdict.ts';
-import { contextTag } from '../../../../../src/controller/certificates/der-reader.ts';
-import { element, sequence } from '../../../../../src/controller/certificates/der-writer.ts';
-import { dnsNames, extension } from '../../../../../src/controller/certificates/extensions.ts';
-import { oids } from '../../../../../src/controller/certificates/object-identifiers.ts';
-import { attribute, forge, inBase64, type ForgedRequest } from '../../../certificates/forged-request.ts';
+import { contextTag } from '../../../../../src/base/certificates/der-reader.ts';
+import { element, sequence } from '../../../../../src/base/certificates/der-writer.ts';
+import { dnsNames, extension } from '../../../../../src/base/certificates/extensions.ts';
+import { oids } from '../../../../../src/base/certificates/object-identifiers.ts';
+import { attribute, forge, inBase64, type ForgedRequest } from '../../../../base/certificates/forged-request.ts';
 
 /** One request of a table, as what it has instead of what OCM's agent sends. */
 export interface TableRequest {

@@ -4,9 +4,9 @@ import {
   sequence,
   setOf,
   utf8String,
-} from '../../../../../src/controller/certificates/der-writer.ts';
-import { oids } from '../../../../../src/controller/certificates/object-identifiers.ts';
-import { attribute } from '../../../certificates/forged-request.ts';
+} from '../../../../../src/base/certificates/der-writer.ts';
+import { oids } from '../../../../../src/base/certificates/object-identifiers.ts';
+import { attribute } from '../../../../base/certificates/forged-request.ts';
 import { Forger, identityOf, type TableRequest, type Target } from './hostile-request.ts';
 
 /** Common names that are not that of the add-on's user on the cluster. */

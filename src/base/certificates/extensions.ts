@@ -18,8 +18,8 @@ export interface RequestedExtension {
   readonly value: Buffer;
 }
 
-/** Bits of the key usage extension that certificates of clients have. */
-export const keyUsageBits = { digitalSignature: 0, keyEncipherment: 2 } as const;
+/** Bits of the key usage extension. */
+export const keyUsageBits = { digitalSignature: 0, keyEncipherment: 2, keyCertSign: 5 } as const;
 
 /** @throws MalformedDer also if an extension is requested twice. */
 export function readExtensions(reader: DerReader): readonly RequestedExtension[] {
@@ -98,9 +98,32 @@ export function clientKeyUsage(): Buffer {
   return namedBits([keyUsageBits.digitalSignature, keyUsageBits.keyEncipherment]);
 }
 
+/** Returns the keyUsage of a certificate for TLS, or of an authority. */
+export function tlsKeyUsage(isAuthority: boolean): Buffer {
+  const { digitalSignature, keyEncipherment, keyCertSign } = keyUsageBits;
+  return namedBits([digitalSignature, keyEncipherment, ...(isAuthority ? [keyCertSign] : [])]);
+}
+
 /** Returns the subjectAltName of DNS names. */
 export function dnsNames(names: readonly string[]): Buffer {
-  return sequence(...names.map((name) => element(contextTag(2, false), Buffer.from(name, 'ascii'))));
+  return alternativeNames(names, []);
+}
+
+/**
+ * Returns a subjectAltName.
+ *
+ * @param addresses - the octets of each IP address
+ */
+export function alternativeNames(names: readonly string[], addresses: readonly Buffer[]): Buffer {
+  return sequence(
+    ...names.map((name) => element(contextTag(2, false), Buffer.from(name, 'ascii'))),
+    ...addresses.map((address) => element(contextTag(7, false), address)),
+  );
+}
+
+/** Returns the extKeyUsage of a certificate for TLS servers and clients. */
+export function tlsAuthentication(): Buffer {
+  return sequence(objectIdentifier(oids.serverAuth), objectIdentifier(oids.clientAuth));
 }
 
 /** Returns the extKeyUsage of a client's certificate. */

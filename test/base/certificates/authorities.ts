@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { contextTag } from '../../../src/controller/certificates/der-reader.ts';
+import { contextTag } from '../../../src/base/certificates/der-reader.ts';
 import {
   bitString,
   element,
@@ -10,13 +10,13 @@ import {
   time,
   trueValue,
   unsignedInteger,
-} from '../../../src/controller/certificates/der-writer.ts';
-import { keyIdentifier } from '../../../src/controller/certificates/certificate.ts';
-import { extension } from '../../../src/controller/certificates/extensions.ts';
-import { oids } from '../../../src/controller/certificates/object-identifiers.ts';
-import { writePemBlock } from '../../../src/controller/certificates/pem.ts';
-import { signerOf } from '../../../src/controller/certificates/signature-algorithm.ts';
-import { writeName } from '../../../src/controller/certificates/subject.ts';
+} from '../../../src/base/certificates/der-writer.ts';
+import { keyIdentifier } from '../../../src/base/certificates/certificate.ts';
+import { extension } from '../../../src/base/certificates/extensions.ts';
+import { oids } from '../../../src/base/certificates/object-identifiers.ts';
+import { writePemBlock } from '../../../src/base/certificates/pem.ts';
+import { signerOf } from '../../../src/base/certificates/signature-algorithm.ts';
+import { writeName } from '../../../src/base/certificates/subject.ts';
 
 export interface AuthorityOptions {
   readonly name?: string;

@@ -7,15 +7,15 @@ import {
   readCertificateRequest,
   requestedFingerprint,
   type CertificateRequest,
-} from '../../../src/controller/certificates/certificate-request.ts';
-import { MalformedDer } from '../../../src/controller/certificates/der-reader.ts';
-import { readAlternativeNames } from '../../../src/controller/certificates/extensions.ts';
-import { newCertificateRequest } from '../../../src/controller/certificates/new-certificate-request.ts';
-import { oids } from '../../../src/controller/certificates/object-identifiers.ts';
-import { readPemBlock, writePemBlock } from '../../../src/controller/certificates/pem.ts';
-import { readPublicKey } from '../../../src/controller/certificates/public-key.ts';
-import { isSignedBy } from '../../../src/controller/certificates/signature-algorithm.ts';
-import { valuesOf } from '../../../src/controller/certificates/subject.ts';
+} from '../../../src/base/certificates/certificate-request.ts';
+import { MalformedDer } from '../../../src/base/certificates/der-reader.ts';
+import { readAlternativeNames } from '../../../src/base/certificates/extensions.ts';
+import { newCertificateRequest } from '../../../src/base/certificates/new-certificate-request.ts';
+import { oids } from '../../../src/base/certificates/object-identifiers.ts';
+import { readPemBlock, writePemBlock } from '../../../src/base/certificates/pem.ts';
+import { readPublicKey } from '../../../src/base/certificates/public-key.ts';
+import { isSignedBy } from '../../../src/base/certificates/signature-algorithm.ts';
+import { valuesOf } from '../../../src/base/certificates/subject.ts';
 import { attribute, forge, newKey } from './forged-request.ts';
 
 const folder = path.join(import.meta.dirname, 'requests');

@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { contextTag } from '../../../src/controller/certificates/der-reader.ts';
+import { contextTag } from '../../../src/base/certificates/der-reader.ts';
 import {
   bitString,
   element,
@@ -8,10 +8,10 @@ import {
   setOf,
   unsignedInteger,
   utf8String,
-} from '../../../src/controller/certificates/der-writer.ts';
-import { oids } from '../../../src/controller/certificates/object-identifiers.ts';
-import { writePemBlock } from '../../../src/controller/certificates/pem.ts';
-import { signerOf } from '../../../src/controller/certificates/signature-algorithm.ts';
+} from '../../../src/base/certificates/der-writer.ts';
+import { oids } from '../../../src/base/certificates/object-identifiers.ts';
+import { writePemBlock } from '../../../src/base/certificates/pem.ts';
+import { signerOf } from '../../../src/base/certificates/signature-algorithm.ts';
 
 /** A certificate request of which every part can be another than a client would make it. All parts are DER. */
 export interface ForgedRequest {

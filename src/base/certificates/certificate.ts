@@ -1,7 +1,24 @@
 import { createHash } from 'node:crypto';
 import { contextTag } from './der-reader.ts';
-import { bitString, element, explicit, octetString, sequence, time, unsignedInteger } from './der-writer.ts';
-import { clientAuthentication, clientKeyUsage, dnsNames, extension } from './extensions.ts';
+import {
+  bitString,
+  element,
+  explicit,
+  octetString,
+  sequence,
+  time,
+  trueValue,
+  unsignedInteger,
+} from './der-writer.ts';
+import {
+  alternativeNames,
+  clientAuthentication,
+  clientKeyUsage,
+  dnsNames,
+  extension,
+  tlsAuthentication,
+  tlsKeyUsage,
+} from './extensions.ts';
 import { oids } from './object-identifiers.ts';
 import { keyBits } from './public-key.ts';
 import type { KeySigner } from './signature-algorithm.ts';
@@ -30,8 +47,40 @@ export interface Issuer {
   readonly signer: KeySigner;
 }
 
+/** A certificate of a TLS server and client, or of an authority of them, as sprig's functions make it. */
+export interface TlsCertificate extends ClientCertificate {
+  /** The octets of each address: 4 or 16. */
+  readonly ipAddresses: readonly Buffer[];
+  readonly isAuthority: boolean;
+}
+
 /** Signs a certificate (RFC 5280) that is valid only for TLS clients. Returns DER. */
 export function signClientCertificate(certificate: ClientCertificate, issuer: Issuer): Buffer {
+  const names = certificate.dnsNames;
+  return signed(certificate, issuer, [
+    extension(oids.keyUsage, clientKeyUsage(), { critical: true }),
+    extension(oids.extendedKeyUsage, clientAuthentication()),
+    extension(oids.basicConstraints, sequence(), { critical: true }),
+    ...keyIdentifiers(certificate, issuer),
+    ...(names.length === 0 ? [] : [extension(oids.subjectAlternativeName, dnsNames(names))]),
+  ]);
+}
+
+/** Signs a certificate for TLS servers and clients, or for an authority. Returns DER. */
+export function signTlsCertificate(certificate: TlsCertificate, issuer: Issuer): Buffer {
+  const { isAuthority, ipAddresses, dnsNames: names } = certificate;
+  return signed(certificate, issuer, [
+    extension(oids.keyUsage, tlsKeyUsage(isAuthority), { critical: true }),
+    extension(oids.extendedKeyUsage, tlsAuthentication()),
+    extension(oids.basicConstraints, sequence(...(isAuthority ? [trueValue()] : [])), { critical: true }),
+    ...keyIdentifiers(certificate, issuer),
+    ...(names.length + ipAddresses.length === 0
+      ? []
+      : [extension(oids.subjectAlternativeName, alternativeNames(names, ipAddresses))]),
+  ]);
+}
+
+function signed(certificate: ClientCertificate, issuer: Issuer, extensions: readonly Buffer[]): Buffer {
   const { algorithm } = issuer.signer;
   const content = sequence(
     explicit(0, unsignedInteger(Buffer.from([2]))), // version 3
@@ -41,7 +90,7 @@ export function signClientCertificate(certificate: ClientCertificate, issuer: Is
     sequence(time(certificate.notBefore), time(certificate.notAfter)),
     writeName(certificate.subject),
     certificate.publicKey,
-    explicit(3, sequence(...extensions(certificate, issuer))),
+    explicit(3, sequence(...extensions)),
   );
   return sequence(content, algorithm, bitString(issuer.signer.sign(content)));
 }
@@ -51,14 +100,9 @@ export function keyIdentifier(publicKey: Buffer): Buffer {
   return createHash('sha256').update(keyBits(publicKey)).digest().subarray(0, 20);
 }
 
-function extensions(certificate: ClientCertificate, issuer: Issuer): readonly Buffer[] {
-  const names = certificate.dnsNames;
+function keyIdentifiers({ publicKey }: ClientCertificate, issuer: Issuer): readonly Buffer[] {
   return [
-    extension(oids.keyUsage, clientKeyUsage(), { critical: true }),
-    extension(oids.extendedKeyUsage, clientAuthentication()),
-    extension(oids.basicConstraints, sequence(), { critical: true }),
-    extension(oids.subjectKeyIdentifier, octetString(keyIdentifier(certificate.publicKey))),
+    extension(oids.subjectKeyIdentifier, octetString(keyIdentifier(publicKey))),
     extension(oids.authorityKeyIdentifier, sequence(element(contextTag(0, false), issuer.keyIdentifier))),
-    ...(names.length === 0 ? [] : [extension(oids.subjectAlternativeName, dnsNames(names))]),
   ];
 }

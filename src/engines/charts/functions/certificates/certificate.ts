@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import {
   FunctionError,
   GoObject,
@@ -7,8 +7,8 @@ import {
   UnsupportedFunctionError,
   type GoFunction,
   type Value,
-} from '../../gotemplate/index.ts';
-import { decodeBase64 } from './encodings.ts';
+} from '../../../gotemplate/index.ts';
+import { decodeBase64 } from '../encodings.ts';
 
 /** Functions that check keys. */
 export const certificateFunctions: Readonly<Record<string, GoFunction>> = {
@@ -29,7 +29,7 @@ function customCertificate(cert64: string, key64: string): GoObject {
   } catch {
     throw new FunctionError('error parsing certificate: decodedCert.Bytes: x509: malformed certificate');
   }
-  checkPrivateKey(textOf(key));
+  privateKeyOf(textOf(key));
   return certificate(textOf(cert), textOf(key));
 }
 
@@ -43,7 +43,7 @@ export function certificate(cert: string, key: string): GoObject {
 }
 
 /** Returns the first block of a PEM text. */
-function pemBlock(text: string): { readonly type: string; readonly bytes: Buffer } | undefined {
+export function pemBlock(text: string): { readonly type: string; readonly bytes: Buffer } | undefined {
   const match = /^-----BEGIN ([^\n]*?)-----[ \t\r]*\n([A-Za-z0-9+/=\s]*?)-----END \1-----[ \t\r]*$/m.exec(
     text,
   );
@@ -59,8 +59,12 @@ const keyFormats: Readonly<
   'EC PRIVATE KEY': { type: 'sec1', problem: 'parsing EC private key from PEM' },
 };
 
-/** @throws {FunctionError} for a text that is no private key */
-function checkPrivateKey(text: string): void {
+/**
+ * Reads a private key in PEM, as parsePrivateKeyPEM of sprig.
+ *
+ * @throws {FunctionError} for a text that is no private key
+ */
+export function privateKeyOf(text: string): KeyObject {
   const invalid = (problem: string): FunctionError =>
     new FunctionError(`error parsing private key: ${problem}`);
   const block = pemBlock(text);
@@ -73,7 +77,7 @@ function checkPrivateKey(text: string): void {
   if (format === undefined)
     throw invalid(`invalid private key type ${block.type.slice(0, -' PRIVATE KEY'.length)}`);
   try {
-    createPrivateKey({ key: block.bytes, format: 'der', type: format.type });
+    return createPrivateKey({ key: block.bytes, format: 'der', type: format.type });
   } catch {
     throw invalid(`${format.problem}: malformed key`);
   }

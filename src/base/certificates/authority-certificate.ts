@@ -1,6 +1,6 @@
 import { contextTag, DerReader, MalformedDer, readBoolean, tags } from './der-reader.ts';
 import { keyIdentifier } from './certificate.ts';
-import { readExtendedKeyUsages, readExtensions } from './extensions.ts';
+import { keyUsageBits, readExtendedKeyUsages, readExtensions } from './extensions.ts';
 import { oids } from './object-identifiers.ts';
 
 /** The fields of an authority's certificate that matter for the certificates that it signs. */
@@ -17,9 +17,6 @@ export interface AuthorityCertificate {
   /** Dotted object identifiers; undefined if every purpose is allowed. */
   readonly extendedKeyUsages: readonly string[] | undefined;
 }
-
-/** The bit of the key usage extension that authorities have. */
-const keyCertSign = 5;
 
 /**
  * Reads the certificate of an authority (RFC 5280).
@@ -50,7 +47,7 @@ export function readAuthorityCertificate(der: Buffer): AuthorityCertificate {
     notBefore,
     notAfter,
     isAuthority: isMarkedAuthority(valueOf(oids.basicConstraints)),
-    maySignCertificates: hasBit(valueOf(oids.keyUsage), keyCertSign),
+    maySignCertificates: hasBit(valueOf(oids.keyUsage), keyUsageBits.keyCertSign),
     extendedKeyUsages: usages === undefined ? undefined : readExtendedKeyUsages(usages),
   };
 }

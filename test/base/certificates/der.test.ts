@@ -6,7 +6,7 @@ import {
   readBoolean,
   readObjectIdentifier,
   readOctetAlignedBits,
-} from '../../../src/controller/certificates/der-reader.ts';
+} from '../../../src/base/certificates/der-reader.ts';
 import {
   element,
   namedBits,
@@ -15,7 +15,7 @@ import {
   setOf,
   time,
   unsignedInteger,
-} from '../../../src/controller/certificates/der-writer.ts';
+} from '../../../src/base/certificates/der-writer.ts';
 
 const hex = (text: string): DerReader => new DerReader(Buffer.from(text, 'hex'));
 

@@ -10,6 +10,7 @@ export const oids = {
   basicConstraints: '2.5.29.19',
   authorityKeyIdentifier: '2.5.29.35',
   extendedKeyUsage: '2.5.29.37',
+  serverAuth: '1.3.6.1.5.5.7.3.1',
   clientAuth: '1.3.6.1.5.5.7.3.2',
   anyExtendedKeyUsage: '2.5.29.37.0',
   rsaEncryption: '1.2.840.113549.1.1.1',

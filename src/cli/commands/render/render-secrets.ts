@@ -1,0 +1,31 @@
+import { yamlDocument } from '../../../compiler/emit/yaml.ts';
+import { goJson } from '../../../base/json/go-json.ts';
+import { UserError } from '../../../workspace/user-error.ts';
+import { exitCode, type ExitCode } from '../../exit-code.ts';
+import { type Terminal } from '../../terminal/terminal.ts';
+import { openState, renderOne, type RenderArguments } from './render-one.ts';
+
+interface Arguments extends RenderArguments {
+  readonly output: string;
+}
+
+/**
+ * `render CLUSTER ADDON --secrets`: the Secrets of charts that are not delivered, with new random values at each call. Nothing keeps them:
+ * they are for a command that reads the output.
+ *
+ * @throws UserError if the add-on cannot be rendered for the cluster
+ */
+export async function printSecrets(options: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const { addon, cluster, output } = options;
+  const state = await openState(options, terminal);
+  const { rendering, error } = renderOne(state, options);
+  if (rendering === undefined) throw error;
+  const [secrets = []] = state.resolved.flatMap(({ resolution: { configuration, rendering: of } }) =>
+    configuration.has(addon) ? [of.secrets(addon, cluster)] : [],
+  );
+  if ('error' in secrets) throw new UserError(`${addon} cannot be rendered for ${cluster}: ${secrets.error}`);
+  if (secrets.length === 0) terminal.err(`${addon} has no Secrets that ${cluster} needs beside it\n`);
+  else if (output === 'json') terminal.out(`${goJson({ apiVersion: 'v1', kind: 'List', items: secrets })}\n`);
+  else terminal.out(secrets.map((secret) => yamlDocument(secret)).join('---\n'));
+  return exitCode.clean;
+}

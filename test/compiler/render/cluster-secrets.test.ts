@@ -1,0 +1,182 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { compareSync } from 'bcryptjs';
+import { describe, expect, it } from 'vitest';
+import { chartFindings, hook, manifestsOf, namesOf, object, resolveChart } from './chart-add-on.ts';
+
+const workload = `${object('Deployment', 'server', '', 'apps/v1')}spec:
+  template:
+    metadata:
+      labels: { app: server }
+      annotations:
+        checksum/secret: '{{ include (print $.Template.BasePath "/secret.yaml") . | sha256sum }}'
+        rollme: '{{ randAlphaNum 5 }}'
+    spec: { containers: [{ name: server, image: "server:{{ .Chart.AppVersion }}" }] }
+`;
+
+const files = {
+  'templates/secret.yaml': `${object('Secret', 'server')}stringData:
+  level: info
+  password: '{{ randAlphaNum 16 }}'
+`,
+  'templates/workload.yaml': workload,
+};
+
+/** Returns the values of the only Secret that is not delivered, made anew. */
+function newValues(
+  templates: Readonly<Record<string, string>>,
+  spec: object = {},
+): Readonly<Record<string, string>> {
+  const secrets = resolveChart(templates, spec).rendering.secrets('agent', 'c1');
+  if ('error' in secrets) throw new Error(secrets.error);
+  const [secret, ...others] = secrets;
+  expect(others).toEqual([]);
+  return (secret?.['stringData'] ?? {}) as Readonly<Record<string, string>>;
+}
+
+describe('a Secret with random values', () => {
+  it('is not delivered and is reported (FW6053), and annotations of Pods are the same each time', () => {
+    const [first, again] = [resolveChart(files), resolveChart(files)];
+    expect(namesOf(first)).toEqual(['Deployment agents/server']);
+    expect(manifestsOf(first)).toEqual(manifestsOf(again));
+    expect(chartFindings(first)).toEqual([
+      expect.stringMatching(
+        /^FW6053 the chart of add-on "agent" on \d clusters?: a Secret is not delivered, because its values are random, and what is delivered is in Git: agents\/server \(password\)\n {2}create it on each cluster, such as by `fleetwright render CLUSTER ADDON --secrets`, and then write `clusterSecrets: \['server'\]`/,
+      ),
+    ]);
+  });
+
+  it('is no finding if `clusterSecrets` names it, which also leaves out a Secret that is not random', () => {
+    const both = { ...files, 'templates/fixed.yaml': `${object('Secret', 'fixed')}stringData: { a: b }\n` };
+    const resolved = resolveChart(both, { clusterSecrets: ['server', 'fixed'] });
+    expect(chartFindings(resolved)).toEqual([]);
+    expect(namesOf(resolved)).toEqual(['Deployment agents/server']);
+  });
+
+  it('is reported if `clusterSecrets` names one that the chart does not have (FW6054)', () => {
+    expect(chartFindings(resolveChart(files, { clusterSecrets: ['server', 'sever'] }))).toEqual([
+      expect.stringMatching(/^FW6054 .*it has no Secret "sever", which `clusterSecrets` names/),
+    ]);
+  });
+
+  it('is not delivered as a hook of the installation either', () => {
+    const resolved = resolveChart({
+      'templates/secret.yaml': `${object('Secret', 'server', hook('pre-install'))}stringData: { a: '{{ uuidv4 }}' }\n`,
+      'templates/config.yaml': object('ConfigMap', 'plain'),
+    });
+    expect(namesOf(resolved)).toEqual(['ConfigMap agents/plain']);
+    expect(chartFindings(resolved)).toEqual([expect.stringMatching(/^FW6053 /)]);
+  });
+
+  it('is nothing that Pods lack (FW8325)', () => {
+    const mounted = workload
+      .replace('server:{{', 'server:{{')
+      .replace(
+        'spec: { containers:',
+        'spec: { volumes: [{ name: a, secret: { secretName: server } }, { name: b, secret: { secretName: other } }], containers:',
+      );
+    const withNamespace = { 'templates/a.yaml': object('Namespace', 'agents') };
+    const resolved = resolveChart({ ...files, ...withNamespace, 'templates/workload.yaml': mounted });
+    expect(resolved.found('FW8325').map(({ message }) => message)).toEqual([
+      expect.stringContaining('no manifest creates Secret "agents/other"'),
+    ]);
+  });
+
+  it.each([
+    ['another object', `${object('ConfigMap', 'plain')}data: { password: '{{ randAlphaNum 9 }}' }\n`],
+    [
+      'an annotation of an object',
+      object('ConfigMap', 'plain', ", annotations: { note: '{{ randAlphaNum 9 }}' }"),
+    ],
+    ['the name of the Secret', object('Secret', 'a-{{ randNumeric 4 }}')],
+    ['a time in an annotation of a Pod', workload.replace('{{ randAlphaNum 5 }}', '{{ now | unixEpoch }}')],
+  ])('is an error if %s is random', (_, text) => {
+    const resolved = resolveChart({ ...files, 'templates/workload.yaml': text });
+    expect(namesOf(resolved)).toEqual([]);
+    expect(chartFindings(resolved)).toEqual([expect.stringMatching(/^FW6028 /)]);
+  });
+
+  it('is an error by the rules of addon-framework', () => {
+    expect(chartFindings(resolveChart(files, { rules: 'addon-framework' }))).toEqual([
+      expect.stringMatching(/^FW6028 /),
+    ]);
+  });
+});
+
+describe('new values of a Secret', () => {
+  it('are others each time, with what is not random', () => {
+    const [first, second] = [newValues(files), newValues(files)];
+    expect(first['level']).toBe('info');
+    expect(first['password']).toMatch(/^[A-Za-z0-9]{16}$/);
+    expect(first['password']).not.toBe(second['password']);
+  });
+
+  it('are of the Secrets that `clusterSecrets` names, too', () => {
+    expect(newValues(files, { clusterSecrets: ['server'] })).toMatchObject({ level: 'info' });
+  });
+
+  it.each([
+    ['randAlpha 12', /^[A-Za-z]{12}$/],
+    ['randNumeric 12', /^\d{12}$/],
+    ['randAscii 12 | b64enc', /^[\w+/=]{16}$/],
+    ['randBytes 12', /^[\w+/]{16}$/],
+    ['uuidv4', /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/],
+    ['randInt 100 200', /^1\d\d$/],
+    ['shuffle "aaab"', /^a*ba*$/],
+    ['encryptAES "key" "text"', /^[\w+/]{43}=$/],
+    ['genPrivateKey "ecdsa" | b64enc', /^[\w+/]+=*$/],
+  ])('have the form that Helm gives them: %s', (call, form) => {
+    const values = (): string => {
+      const secret = { 'templates/a.yaml': `${object('Secret', 'a')}stringData: { a: '{{ ${call} }}' }\n` };
+      return newValues(secret)['a'] ?? '';
+    };
+    expect(values()).toMatch(form);
+    expect(new Set(Array.from({ length: 12 }, values)).size).toBeGreaterThan(1);
+  });
+
+  it('have hashes of passwords that Apache reads', () => {
+    const values = newValues({
+      'templates/a.yaml': `${object('Secret', 'a')}stringData:
+  line: '{{ htpasswd "admin" "secret" }}'
+  long: '{{ bcrypt (repeat 73 "a") }}'
+  wrong: '{{ htpasswd "a:b" "secret" }}'
+`,
+    });
+    expect(values['line']).toMatch(/^admin:\$2a\$10\$/);
+    expect(compareSync('secret', values['line']?.slice('admin:'.length) ?? '')).toBe(true);
+    expect(values['long']).toBe(
+      'failed to encrypt string with bcrypt: bcrypt: password length exceeds 72 bytes',
+    );
+    expect(values['wrong']).toBe('invalid username: a:b');
+  });
+
+  it('have certificates that an authority of the same rendering signed', () => {
+    const values = newValues({
+      'templates/a.yaml': `{{- $ca := genCA "authority" 365 }}
+{{- $cert := genSignedCert "server" (list "10.0.0.1" "fd00::1") (list "server.agents.svc" "*.example.com") 30 $ca }}
+{{- $own := genSelfSignedCertWithKey "own" nil (list "own.example.com") 1 (genPrivateKey "ecdsa") }}
+${object('Secret', 'a')}stringData:
+  ca: {{ $ca.Cert | quote }}
+  crt: {{ $cert.Cert | quote }}
+  key: {{ $cert.Key | quote }}
+  own: {{ $own.Cert | quote }}
+`,
+    });
+    const [ca, certificate, own] = ['ca', 'crt', 'own'].map((key) => new X509Certificate(values[key] ?? ''));
+    expect(ca?.ca).toBe(true);
+    expect(ca?.verify(ca.publicKey)).toBe(true);
+    expect(ca && certificate?.verify(ca.publicKey)).toBe(true);
+    expect(ca && certificate?.checkIssued(ca)).toBe(true);
+    expect(certificate?.ca).toBe(false);
+    expect(certificate?.subject).toBe('CN=server');
+    expect(certificate?.checkPrivateKey(createPrivateKey(values['key'] ?? ''))).toBe(true);
+    expect(certificate?.checkHost('a.example.com')).toBe('*.example.com');
+    expect(certificate?.checkIP('10.0.0.1')).toBe('10.0.0.1');
+    expect(certificate?.checkIP('fd00::1')).toBe('fd00::1');
+    expect(certificate?.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']);
+    const days =
+      (Date.parse(certificate?.validTo ?? '') - Date.parse(certificate?.validFrom ?? '')) / 86_400_000;
+    expect(days).toBe(30);
+    expect(own?.verify(own.publicKey)).toBe(true);
+    expect(own?.checkHost('own.example.com')).toBe('own.example.com');
+  });
+});
