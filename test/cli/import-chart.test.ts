@@ -95,6 +95,51 @@ Next steps:
     );
   });
 
+  test('with a random Secret leaves it out, and says how to create it on the clusters', async () => {
+    const secret = `apiVersion: v1
+kind: Secret
+metadata: { name: admin }
+stringData: { user: admin, password: {{ .Values.password | default (randAlphaNum 12) }} }
+`;
+    const files = {
+      'values.yaml': 'password: ""\n',
+      'templates/s.yaml': secret,
+      'templates/c.yaml': settings,
+    };
+    const folder = await folderWith({ ...chartFolder(files), 'fleet.yaml': fleet });
+    linkDependencies(folder);
+    const imported = await runIn(folder, ['import', 'charts/agent']);
+    expect(imported.code).toBe(0);
+    expect(imported.err).toContain(
+      'warning FW6053: the chart of add-on "agent" on 1 cluster: a Secret is not delivered, because its values are random, and what is delivered is in Git: agent/admin (password)',
+    );
+    expect(imported.err).toContain('or set password in `values` of the HelmChart');
+    expect(imported.out).toContain(
+      '  create the Secrets on each cluster that has the namespace: fleetwright render CLUSTER agent --secrets | kubectl create -f -\n',
+    );
+    expect(await runIn(folder, ['synth'])).toMatchObject({ code: 0 });
+    const delivered = await runIn(folder, ['render', 'c1', 'agent', '--show-secrets']);
+    expect(delivered.out).not.toContain('kind: Secret');
+    const [first, second] = [
+      await runIn(folder, ['render', 'c1', 'agent', '--secrets']),
+      await runIn(folder, ['render', 'c1', 'agent', '--secrets', '-o', 'json']),
+    ];
+    expect(first.code).toBe(0);
+    expect(first.out).toMatch(/^ {2}user: admin$/m);
+    const password = /^ {2}password: (\w{12})$/m.exec(first.out)?.[1] ?? '';
+    expect(password).not.toBe('');
+    expect(JSON.parse(second.out)).toMatchObject({
+      items: [{ metadata: { name: 'admin', namespace: 'agent' } }],
+    });
+    expect(second.out).not.toContain(password);
+    const app = path.join(folder, 'apps/agent/app.ts');
+    const text = readFileSync(app, 'utf8').replace(/( +)(values: )/, "$1clusterSecrets: ['admin'],\n$1$2");
+    writeFileSync(app, text);
+    const validated = await runIn(folder, ['validate']);
+    expect(validated.err + validated.out).not.toContain('FW6053');
+    expect((await runIn(folder, ['render', 'c1', 'agent', '--secrets'])).out).toContain('user: admin');
+  });
+
   test('of an archive keeps it, with another name and the Placement of another app', async () => {
     const folder = await folderWith({ 'fleet.yaml': fleet });
     const archive = packedChart('1.2.0');

@@ -106,3 +106,18 @@ test('another version of Kubernetes changes the manifests of a chart that reads 
     "
   `);
 });
+
+test('an edit of a Secret that is not delivered, because it is random, is listed as such', () => {
+  const secret = (level: string): string =>
+    `a: b
+---
+apiVersion: v1
+kind: Secret
+metadata: { name: server, namespace: agents }
+stringData: { level: ${level}, password: '{{ randAlphaNum 16 }}' }
+`;
+  const clusters = { c1: {} };
+  expect(planOf({ chart: secret('info'), clusters }, { chart: secret('debug') })).toContain(
+    'Secret agents/server (not delivered)\n      stringData.level: ',
+  );
+});

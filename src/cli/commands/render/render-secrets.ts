@@ -7,6 +7,7 @@ import { openState, renderOne, type RenderArguments } from './render-one.ts';
 
 interface Arguments extends RenderArguments {
   readonly output: string;
+  readonly diff: string | undefined;
 }
 
 /**
@@ -16,7 +17,12 @@ interface Arguments extends RenderArguments {
  * @throws UserError if the add-on cannot be rendered for the cluster
  */
 export async function printSecrets(options: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const { addon, cluster, output } = options;
+  const { addon, cluster, output, config, diff } = options;
+  if (diff !== undefined || config.length > 0)
+    throw new UserError(
+      '--secrets prints Secrets for a cluster as it is configured',
+      'omit --diff and --config',
+    );
   const state = await openState(options, terminal);
   const { rendering, error } = renderOne(state, options);
   if (rendering === undefined) throw error;

@@ -58,7 +58,6 @@ export function renderCommand(
           describe: 'print the Secrets of a chart that are not delivered instead, with new random values',
           type: 'boolean',
           default: false,
-          conflicts: ['diff', 'config'],
         })
         .option('output', {
           alias: 'o',
