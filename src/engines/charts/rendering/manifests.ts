@@ -41,8 +41,13 @@ export class ManifestDecoder {
     none: new RecentTexts(),
   };
   readonly #recent = new RecentTexts<{ readonly decoded: Decoded }>();
-  /** Characters of the texts that were asked for since others were forgotten. */
+  /** Characters of the texts that were decoded since others were forgotten. */
   #size = 0;
+  /** Characters of the texts that did not have to be decoded meanwhile. */
+  #repeated = 0;
+  /** How often others are forgotten before new texts are kept again; more each time that few of those that were kept are repeated. */
+  #pause = 0;
+  #remainingPause = 0;
 
   /**
    * Returns the objects of a text, or the first fault.
@@ -52,9 +57,12 @@ export class ManifestDecoder {
    */
   decode(text: string, file: string, splitting: Splitting): readonly DecodedDocument[] | ChartFault {
     const recent = this.#whole[splitting].get(text);
-    if (recent !== undefined) return recent;
+    if (recent !== undefined) {
+      this.#repeated += text.length;
+      return recent;
+    }
     const decoded = this.#decode(text, file, splitting);
-    if (Array.isArray(decoded)) this.#whole[splitting].set(text, decoded);
+    if (Array.isArray(decoded) && this.#isKeeping) this.#whole[splitting].set(text, decoded);
     return decoded;
   }
 
@@ -96,17 +104,33 @@ export class ManifestDecoder {
 
   #document(text: string): Decoded | YamlError | TemplateLimitError | string {
     const recent = this.#recent.get(text);
-    if (recent !== undefined) return recent.decoded;
+    if (recent !== undefined) {
+      this.#repeated += text.length;
+      return recent.decoded;
+    }
     const decoded = decodeDocument(text);
     if (decoded instanceof Error || typeof decoded === 'string') return decoded;
     this.#size += text.length;
-    if (this.#size > mostRecent) {
-      this.#recent.forgetUnused();
-      for (const texts of Object.values(this.#whole)) texts.forgetUnused();
-      this.#size = text.length;
-    }
-    this.#recent.set(text, { decoded });
+    if (this.#size > mostRecent) this.#forget();
+    if (this.#isKeeping) this.#recent.set(text, { decoded });
     return decoded;
+  }
+
+  get #isKeeping(): boolean {
+    return this.#remainingPause === 0;
+  }
+
+  /** Large objects that are kept and never used again are collected late, so that they need much memory. */
+  #forget(): void {
+    this.#recent.forgetUnused();
+    for (const texts of Object.values(this.#whole)) texts.forgetUnused();
+    if (!this.#isKeeping) this.#remainingPause -= 1;
+    else {
+      this.#pause = this.#repeated * 4 < this.#size ? Math.min(2 * this.#pause + 1, longestPause) : 0;
+      this.#remainingPause = this.#pause;
+    }
+    this.#size = 0;
+    this.#repeated = 0;
   }
 }
 
@@ -123,6 +147,7 @@ function withLineEnds(text: string): string {
 
 /** How many characters are decoded before the texts that were not asked for meanwhile are forgotten. */
 const mostRecent = 8 * 1024 * 1024;
+const longestPause = 15;
 
 function decodeDocument(text: string): Decoded | YamlError | TemplateLimitError | string {
   const value = /^\s*\{/.test(text) ? readJson(text) : readAsJson(text);
