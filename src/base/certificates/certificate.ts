@@ -66,17 +66,28 @@ export function signClientCertificate(certificate: ClientCertificate, issuer: Is
   ]);
 }
 
-/** Signs a certificate for TLS servers and clients, or for an authority. Returns DER. */
+/**
+ * Signs a certificate for TLS servers and clients, or for an authority. Returns DER. As x509.CreateCertificate of Go: only an authority has a
+ * subject key identifier. Only a certificate that another key signed has that of its authority, also if both have one name, with which
+ * OpenSSL would otherwise take it for its own issuer.
+ */
 export function signTlsCertificate(certificate: TlsCertificate, issuer: Issuer): Buffer {
-  const { isAuthority, ipAddresses, dnsNames: names } = certificate;
+  const { isAuthority, ipAddresses, dnsNames: names, publicKey, subject } = certificate;
+  const own = keyIdentifier(publicKey);
   return signed(certificate, issuer, [
     extension(oids.keyUsage, tlsKeyUsage(isAuthority), { critical: true }),
     extension(oids.extendedKeyUsage, tlsAuthentication()),
     extension(oids.basicConstraints, sequence(...(isAuthority ? [trueValue()] : [])), { critical: true }),
-    ...keyIdentifiers(certificate, issuer),
+    ...(isAuthority ? [subjectKeyIdentifier(own)] : []),
+    ...(own.equals(issuer.keyIdentifier) ? [] : [authorityKeyIdentifier(issuer)]),
     ...(names.length + ipAddresses.length === 0
       ? []
-      : [extension(oids.subjectAlternativeName, alternativeNames(names, ipAddresses))]),
+      : [
+          extension(oids.subjectAlternativeName, alternativeNames(names, ipAddresses), {
+            // RFC 5280, section 4.2.1.6: if the subject is empty
+            critical: subject.commonName === '',
+          }),
+        ]),
   ]);
 }
 
@@ -101,8 +112,16 @@ export function keyIdentifier(publicKey: Buffer): Buffer {
 }
 
 function keyIdentifiers({ publicKey }: ClientCertificate, issuer: Issuer): readonly Buffer[] {
-  return [
-    extension(oids.subjectKeyIdentifier, octetString(keyIdentifier(publicKey))),
-    extension(oids.authorityKeyIdentifier, sequence(element(contextTag(0, false), issuer.keyIdentifier))),
-  ];
+  return [subjectKeyIdentifier(keyIdentifier(publicKey)), authorityKeyIdentifier(issuer)];
+}
+
+function subjectKeyIdentifier(identifier: Buffer): Buffer {
+  return extension(oids.subjectKeyIdentifier, octetString(identifier));
+}
+
+function authorityKeyIdentifier(issuer: Issuer): Buffer {
+  return extension(
+    oids.authorityKeyIdentifier,
+    sequence(element(contextTag(0, false), issuer.keyIdentifier)),
+  );
 }

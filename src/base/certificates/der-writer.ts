@@ -71,13 +71,12 @@ export function nullValue(): Buffer {
   return element(tags.null);
 }
 
-/** Returns a time in whole seconds: with a year of two digits until 2049, as RFC 5280 requires. */
+/** Returns a time in whole seconds: with a year of two digits from 1950 until 2049, as RFC 5280 requires. */
 export function time(milliseconds: number): Buffer {
   const digits = new Date(milliseconds).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
+  const year = new Date(milliseconds).getUTCFullYear();
   const [tag, text] =
-    new Date(milliseconds).getUTCFullYear() < 2050
-      ? [tags.utcTime, digits.slice(2)]
-      : [tags.generalizedTime, digits];
+    year >= 1950 && year < 2050 ? [tags.utcTime, digits.slice(2)] : [tags.generalizedTime, digits];
   return element(tag, Buffer.from(text, 'ascii'));
 }
 

@@ -52,12 +52,12 @@ export function valuesOf({ attributes }: RequestedName, type: string): readonly 
   return attributes.filter((attribute) => attribute.type === type).map(({ value }) => value);
 }
 
-/** Returns the name of a subject: organizations, units, common name, with one entry per type as Go writes them. */
+/** Returns the name of a subject: organizations, units, common name unless it is empty, with one entry per type as Go writes them. */
 export function writeName({ organizations, organizationalUnits, commonName }: Subject): Buffer {
   return sequence(
     ...entry(oids.organization, organizations),
     ...entry(oids.organizationalUnit, organizationalUnits),
-    ...entry(oids.commonName, [commonName]),
+    ...entry(oids.commonName, commonName === '' ? [] : [commonName]),
   );
 }
 

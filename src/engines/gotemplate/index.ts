@@ -12,6 +12,7 @@ export type { OutputSegment } from './execution/output.ts';
 export { positionOf } from './execution/state.ts';
 export { floatText } from './format/float.ts';
 export { formatValue, print, printFormat } from './format/format.ts';
+export { Sample, type SampleKind } from './sample.ts';
 export { checkSize } from './size.ts';
 export { TemplateSet, type Rendered, type TemplateOptions } from './template-set.ts';
 export * from './type-name.ts';

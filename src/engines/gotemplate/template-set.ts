@@ -8,7 +8,8 @@ import { quoted } from './quote.ts';
 import { isEmptyTree, parseTemplate, type Tree } from './syntax/parser.ts';
 import { parseCost } from './syntax/parse-cost.ts';
 import { normalized } from './text.ts';
-import type { Call, GoFunction, ReadListener, Sample, Value } from './value.ts';
+import type { Sample } from './sample.ts';
+import type { Call, GoFunction, ReadListener, Value } from './value.ts';
 
 export interface TemplateOptions {
   /** What happens where a map has no entry for a field. @default 'default' */

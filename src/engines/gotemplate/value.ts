@@ -1,3 +1,5 @@
+import type { Sample } from './sample.ts';
+
 /**
  * A value of a template, as Go holds it. Plain data is what Go's decoders of JSON and YAML return: `number` is a float64, an
  * array is a `[]interface {}`, a `Map` is a `map[string]interface {}`. Other Go types have a class. `null` is a nil interface;
@@ -182,12 +184,6 @@ export class GoObject {
   }
 }
 
-/**
- * What a function returns that is random or reads the clock: one of two results, on which an output that is equal with both does not depend, or
- * a new random result at each call.
- */
-export type Sample = 'first' | 'second' | 'random';
-
 /** What a function can use of the execution that calls it. */
 export interface Call {
   /** Counts work that grows with the arguments, and ends the execution at its bound. */
@@ -196,7 +192,7 @@ export interface Call {
   execute(name: string, dot: Value): string;
   /** The time of the execution, in nanoseconds since 1970; undefined without a clock. */
   readonly now: bigint | undefined;
-  /** Which result functions return that are random or read the clock; undefined if they fail. */
+  /** What functions return that are random or read the clock; undefined if they fail. */
   readonly sample: Sample | undefined;
   /** Executes a text as a template of the same set and returns its output. */
   executeText(text: string, dot: Value): string;

@@ -52,6 +52,19 @@ describe('a Secret with random values', () => {
     expect(namesOf(resolved)).toEqual(['Deployment agents/server']);
   });
 
+  it('is not delivered either if the call is in a value that is a template', () => {
+    const resolved = resolveChart(
+      {
+        'values.yaml': 'password: none\n',
+        'templates/secret.yaml': `${object('Secret', 'a')}stringData: { a: '{{ tpl .Values.password . }}' }\n`,
+        'templates/config.yaml': object('ConfigMap', 'plain'),
+      },
+      { values: { password: '{{ randAlphaNum 9 }}' } },
+    );
+    expect(namesOf(resolved)).toEqual(['ConfigMap agents/plain']);
+    expect(chartFindings(resolved)).toEqual([expect.stringMatching(/^FW6053 /)]);
+  });
+
   it('is reported if `clusterSecrets` names one that the chart does not have (FW6054)', () => {
     expect(chartFindings(resolveChart(files, { clusterSecrets: ['server', 'sever'] }))).toEqual([
       expect.stringMatching(/^FW6054 .*it has no Secret "sever", which `clusterSecrets` names/),

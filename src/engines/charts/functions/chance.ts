@@ -1,103 +1,132 @@
 import { createCipheriv, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { hashSync } from 'bcryptjs';
 import {
+  byteLength,
+  bytesOf,
   FunctionError,
   goFunction,
   Integer,
   UnsupportedFunctionError,
+  type Call,
   type GoFunction,
   type Sample,
   type Value,
 } from '../../gotemplate/index.ts';
 import { certificate } from './certificates/certificate.ts';
-import { newCertificates, newPrivateKey } from './certificates/new-certificate.ts';
-import { intArgument, repeated } from './conversion.ts';
+import { newCertificates } from './certificates/new-certificate.ts';
+import { newPrivateKey, privateKeyTypes } from './certificates/new-private-key.ts';
+import { checkLength, intArgument } from './conversion.ts';
+import {
+  digitsOnly,
+  hexadecimals,
+  isFixed,
+  lettersAndDigits,
+  lettersOnly,
+  sampleBytes,
+  sampleNumber,
+  sampleOrder,
+  samplePem,
+  sampleText,
+  type CharacterClasses,
+  type FixedSample,
+} from './sample-texts.ts';
 
-const random = 'its result is random, so that the same input would render differently each time';
+const reason = 'its result is random, so that the same input would render differently each time';
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const digits = '0123456789';
 const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
 
-/** Functions with a random result. With a sample, they return one of two results, which shows the parts of the output that depend on them. */
+/** Functions with a random result. With a fixed sample, what is not random in their results is as in a random one, such as the length. */
 export const chanceFunctions: Readonly<Record<string, GoFunction>> = {
-  randAlphaNum: randomText(letters + digits, 'aA1', 'bB2'),
-  randAlpha: randomText(letters, 'aA1', 'bB2'),
-  randAscii: randomText(printable, 'aA1', 'bB2'),
-  randNumeric: randomText(digits, '1', '2'),
-  randBytes: sampled('int -> string', ([count], sample) => {
-    if (sample === 'random') return randomBytes(lengthOf(count)).toString('base64');
-    return Buffer.from(characters(count, either(sample, 'a', 'b'))).toString('base64');
+  randAlphaNum: randomText(letters + digits, lettersAndDigits),
+  randAlpha: randomText(letters, lettersOnly),
+  randAscii: randomText(printable, lettersAndDigits),
+  randNumeric: randomText(digits, digitsOnly),
+  randBytes: sampled('int -> string', ([count], sample, call) => {
+    const length = intArgument(count);
+    if (length < 0) throw new FunctionError('runtime error: makeslice: len out of range');
+    checkLength(length);
+    if (isFixed(sample)) return sampleBytes(sample, length);
+    call.spend(length / 4);
+    return randomBytes(length).toString('base64');
   }),
   randInt: sampled('int, int -> int', ([least, limit], sample) =>
     integerBetween(intArgument(least), intArgument(limit), sample),
   ),
-  shuffle: sampled('string -> string', ([text], sample) => shuffled(Array.from(text as string), sample)),
-  uuidv4: sampled(' -> string', (_, sample) =>
-    sample === 'random' ? randomUUID() : `${either(sample, 'a', 'b').repeat(8)}-0000-4000-8000-000000000000`,
+  shuffle: sampled('string -> string', ([text], sample) =>
+    (isFixed(sample)
+      ? sampleOrder(sample, Array.from(text as string))
+      : shuffled(Array.from(text as string))
+    ).join(''),
   ),
-  bcrypt: sampled('string -> string', ([text], sample) => hash(text as string, sample)),
-  htpasswd: sampled('string, string -> string', ([user, password], sample) =>
-    passwordLine(user as string, password as string, sample),
+  uuidv4: sampled(' -> string', (_, sample) => (isFixed(sample) ? sampleUuid(sample) : randomUUID())),
+  bcrypt: sampled('string -> string', ([text], sample, call) => hash(text as string, sample, call)),
+  htpasswd: sampled('string, string -> string', ([user, password], sample, call) =>
+    (user as string).includes(':')
+      ? `invalid username: ${user as string}`
+      : `${user as string}:${hash(password as string, sample, call)}`,
   ),
-  genPrivateKey: sampled('string -> string', ([type], sample) =>
-    sample === 'random' ? newPrivateKey(type as string) : pem('RSA PRIVATE KEY', sample),
-  ),
+  genPrivateKey: sampled('string -> string', ([type], sample, call) => {
+    const known = privateKeyTypes.get(type as string);
+    if (known === undefined) return `Unknown type ${type as string}`;
+    return isFixed(sample) ? samplePem(known.label, sample) : newPrivateKey(known, call);
+  }),
   ...Object.fromEntries(
-    Object.entries(newCertificates).map(([name, make]) => [
+    newCertificates.map(({ name, parameters, make }) => [
       name,
-      sampled('...any -> sprig.certificate', (args, sample) =>
-        sample === 'random'
-          ? make(args)
-          : certificate(pem('CERTIFICATE', sample), pem('RSA PRIVATE KEY', sample)),
+      sampled(`${parameters} -> sprig.certificate`, (args, sample, call) =>
+        isFixed(sample)
+          ? certificate(samplePem('CERTIFICATE', sample), samplePem('RSA PRIVATE KEY', sample))
+          : make(args, call),
       ),
     ]),
   ),
-  encryptAES: sampled('string, string -> string', ([password, text], sample) =>
-    sample === 'random'
-      ? encrypted(password as string, text as string)
-      : Buffer.from(either(sample, 'a', 'b').repeat(32)).toString('base64'),
-  ),
+  encryptAES: sampled('string, string -> string', ([password, text], sample) => {
+    if (text === '') return '';
+    const length = byteLength(text as string);
+    return isFixed(sample)
+      ? sampleBytes(sample, blockOfAes + length + blockOfAes - (length % blockOfAes))
+      : encrypted(password as string, text as string);
+  }),
 };
 
-function sampled(signature: string, result: (args: readonly Value[], sample: Sample) => Value): GoFunction {
-  return goFunction(signature, (args, { sample }) => {
-    if (sample === undefined) throw new UnsupportedFunctionError(`not supported: ${random}`);
-    return result(args, sample);
+function sampled(
+  signature: string,
+  result: (args: readonly Value[], sample: Sample, call: Call) => Value,
+): GoFunction {
+  return goFunction(signature, (args, call) => {
+    if (call.sample === undefined) throw new UnsupportedFunctionError(`not supported: ${reason}`);
+    return result(args, call.sample, call);
   });
 }
 
-/** A function that returns a text of random characters. */
-function randomText(alphabet: string, first: string, second: string): GoFunction {
-  return sampled('int -> string', ([count], sample) => {
-    if (sample !== 'random') return characters(count, either(sample, first, second));
-    return Array.from({ length: lengthOf(count) }, () => alphabet.charAt(randomInt(alphabet.length))).join(
-      '',
-    );
+/** A function that returns a text of random characters. As sprig, it returns none instead of a negative number of them. */
+function randomText(alphabet: string, classes: CharacterClasses): GoFunction {
+  return sampled('int -> string', ([count], sample, call) => {
+    const length = Math.max(0, intArgument(count));
+    if (isFixed(sample)) return sampleText(sample, classes, length);
+    checkLength(length);
+    call.spend(length / 4);
+    return randomCharacters(alphabet, length);
   });
 }
 
-/** Returns a length within the bounds of texts. */
-function lengthOf(count: Value): number {
-  return characters(count, 'a').length;
-}
-
-/** Returns a text of a length that repeats some characters. */
-function characters(count: Value, some: string): string {
-  const length = intArgument(count);
-  return repeated(some, length).slice(0, length);
-}
-
-/** Results of a function that are not random. */
-type FixedSample = Exclude<Sample, 'random'>;
-
-function either<T>(sample: FixedSample, first: T, second: T): T {
-  return sample === 'first' ? first : second;
+/** Returns characters of an alphabet, all equally likely. */
+function randomCharacters(alphabet: string, length: number): string {
+  // Larger bytes would make the first characters more likely.
+  const limit = 256 - (256 % alphabet.length);
+  const characters: string[] = [];
+  while (characters.length < length)
+    for (const byte of randomBytes(length - characters.length))
+      if (byte < limit) characters.push(alphabet.charAt(byte % alphabet.length));
+  return characters.join('');
 }
 
 function integerBetween(least: number, limit: number, sample: Sample): Integer {
   if (limit <= least) throw new FunctionError('invalid argument to Intn');
-  const offset = sample === 'random' ? randomBelow(limit - least) : either(sample, 0, limit - least - 1);
+  const range = limit - least;
+  const offset = isFixed(sample) ? sampleNumber(sample, range - 1) : randomBelow(range);
   return new Integer(BigInt(least + offset));
 }
 
@@ -110,42 +139,47 @@ function randomBelow(limit: number): number {
   return randomInt(limit);
 }
 
-function shuffled(letters: readonly string[], sample: Sample): string {
-  if (sample !== 'random') return either(sample, letters, letters.toReversed()).join('');
+function shuffled(letters: readonly string[]): readonly string[] {
   const mixed = [...letters];
   for (let last = mixed.length - 1; last > 0; last--) {
     const other = randomInt(last + 1);
     [mixed[last], mixed[other]] = [mixed[other] ?? '', mixed[last] ?? ''];
   }
-  return mixed.join('');
+  return mixed;
+}
+
+function sampleUuid(sample: FixedSample): string {
+  const digit = sampleText(sample, hexadecimals, 1);
+  const variant = sample.kind === 'first' ? 'a' : '9';
+  const [four, three] = [digit.repeat(4), digit.repeat(3)];
+  return `${four}${four}-${four}-4${three}-${variant}${three}-${four}${four}${four}`;
 }
 
 /** Bytes of a password that bcrypt can hash. */
 const longestPassword = 72;
+/** Characters of the salt and the digest of a hash. */
+const hashLength = 53;
+/** The steps of a hash. */
+const hashSteps = 200_000;
 
 /** As bcrypt.GenerateFromPassword writes a hash, with its default cost. */
-function hash(password: string, sample: Sample): string {
-  if (sample !== 'random') return `$2a$10$${either(sample, 'a', 'b').repeat(53)}`;
-  if (Buffer.byteLength(password) > longestPassword)
+function hash(password: string, sample: Sample, call: Call): string {
+  if (byteLength(password) > longestPassword)
     return 'failed to encrypt string with bcrypt: bcrypt: password length exceeds 72 bytes';
+  if (isFixed(sample)) return `$2a$10$${sampleText(sample, lettersAndDigits, hashLength)}`;
+  call.spend(hashSteps);
   // The algorithms 2a and 2b are the same for these lengths, and Go names the first one.
   return hashSync(password, 10).replace(/^\$2b\$/, '$2a$');
 }
 
-function passwordLine(user: string, password: string, sample: Sample): string {
-  return user.includes(':') ? `invalid username: ${user}` : `${user}:${hash(password, sample)}`;
-}
+/** Bytes of a block of AES, and of the initial vector. */
+const blockOfAes = 16;
 
-function pem(type: string, sample: FixedSample): string {
-  return `-----BEGIN ${type}-----\n${Buffer.from(sample).toString('base64')}\n-----END ${type}-----\n`;
-}
-
-/** AES-256 in CBC mode, with the padded password as the key and the initial vector in front. */
+/** AES-256 in CBC mode, with the first bytes of the password as the key and the initial vector in front. */
 function encrypted(password: string, text: string): string {
-  if (text === '') return '';
   const key = Buffer.alloc(32);
-  key.write(password);
-  const vector = randomBytes(16);
+  key.set(bytesOf(password).subarray(0, key.length));
+  const vector = randomBytes(blockOfAes);
   const cipher = createCipheriv('aes-256-cbc', key, vector);
-  return Buffer.concat([vector, cipher.update(text, 'utf8'), cipher.final()]).toString('base64');
+  return Buffer.concat([vector, cipher.update(bytesOf(text)), cipher.final()]).toString('base64');
 }

@@ -5,7 +5,7 @@ import {
   UnsupportedFunctionError,
   type Call,
   type GoFunction,
-  type Sample,
+  type SampleKind,
   type Value,
 } from '../../gotemplate/index.ts';
 import { formatGoNanoseconds, parseGoNanoseconds } from '../../../base/time/duration.ts';
@@ -77,21 +77,22 @@ function named(
  * Returns the time of a sample, in nanoseconds since 1970. Those that are not random differ in every field: 2001-02-03T04:05:06.000000007Z,
  * a Saturday, and 2033-10-19T17:48:59.987654321Z, a Wednesday.
  */
-export function sampleTime(sample: Sample): bigint {
-  return timeSamples[sample]();
+export function sampleTime(kind: SampleKind): bigint {
+  return timeSamples[kind]();
 }
 
-const timeSamples: Readonly<Record<Sample, () => bigint>> = {
+const timeSamples: Readonly<Record<SampleKind, () => bigint>> = {
   first: () => 981_173_106_000_000_007n,
   second: () => 2_013_356_939_987_654_321n,
   random: () => BigInt(Date.now()) * 1_000_000n,
 };
 
 function now(call: Call): Instant {
-  const time = call.now ?? (call.sample && sampleTime(call.sample));
-  if (time === undefined)
+  if (call.now !== undefined) return fromNanoseconds(call.now, utc);
+  if (call.sample === undefined)
     throw new UnsupportedFunctionError('not supported: its result depends on the time of rendering');
-  return fromNanoseconds(time, utc);
+  call.sample.readClock();
+  return fromNanoseconds(sampleTime(call.sample.kind), utc);
 }
 
 /** A date, or seconds since 1970; any other value is the current time. */

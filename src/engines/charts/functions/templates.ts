@@ -51,6 +51,6 @@ function executeText(text: string, data: Value, call: Call): string {
     if (!(error instanceof TemplateError)) throw error;
     const what =
       error.phase === 'parse' ? 'cannot parse template' : 'error during tpl function execution for';
-    throw new FunctionError(`${what} ${quoted(text)}: ${error.message}`);
+    throw new FunctionError(`${what} ${quoted(text)}: ${error.message}`, { cause: error });
   }
 }

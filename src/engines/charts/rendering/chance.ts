@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ChartError, type ChartFault } from '../chart-fault.ts';
-import type { Sample } from '../../gotemplate/index.ts';
+import { Sample, type SampleKind } from '../../gotemplate/index.ts';
 import type { SampleOf } from '../engine.ts';
 import type { RenderedManifest } from './manifests.ts';
 import { differOnlyByPodAnnotations, generatedSecret, type GeneratedSecret } from './generated-secrets.ts';
@@ -18,9 +18,9 @@ interface ChartByChance {
   /**
    * Renders it with samples for some files. It throws a ChartError for a call in another one.
    *
-   * @param clock - the sample of the clock. @default - as that of the file
+   * @param clock - which time functions read that read the clock. @default - that of the sample
    */
-  readonly render: (sampleOf: SampleOf, clock?: Sample) => RenderedObjects;
+  readonly render: (sampleOf: SampleOf, clock?: SampleKind) => RenderedObjects;
   readonly isUsed: (manifest: RenderedManifest) => boolean;
   /** Whether Secrets can be random, which are then returned separately, and annotations of Pods, which then have a sample. */
   readonly separatesSecrets: boolean;
@@ -40,16 +40,18 @@ export function unsupportedCall(error: unknown): ChartFault | undefined {
  * @throws {ChartError} for another fault of the chart, or for a call on which a used manifest depends, the first one if possible
  */
 export function outputWithoutChance(chart: ChartByChance, fault: ChartFault): RenderedObjects {
-  const first = attempt(() => chart.render(() => 'first'));
+  const [one, other] = [new Sample('first'), new Sample('second')];
+  const first = attempt(() => chart.render(() => one));
   if ('faults' in first) throw isElsewhere(first, fault) ? first : new ChartError(fault);
-  const second = attempt(() => chart.render(() => 'second'));
+  const second = attempt(() => chart.render(() => other));
   if ('faults' in second) throw new ChartError(fault);
   const { files, generated, isRestarting } = differences(first, second, chart);
-  if (isRestarting && files.size === 0) addFilesByClock(files, first, chart);
+  if (isRestarting && files.size === 0 && (one.readsClock || other.readsClock))
+    addFilesByClock(files, first, chart);
   const [file] = files;
   if (file === undefined) return withoutSecrets(first, generated);
   if (fault.template === undefined || files.has(fault.template)) throw new ChartError(fault);
-  chart.render((each) => (each === file ? undefined : 'first'));
+  chart.render((each) => (each === file ? undefined : one));
   // The file gets the text from another one, through values that both share.
   throw new ChartError(fault);
 }
@@ -94,7 +96,8 @@ function differences(
 
 /** An annotation with a time that is no time of the cluster would be wrong, so the clock must not decide it. */
 function addFilesByClock(files: Set<string>, first: RenderedObjects, chart: ChartByChance): void {
-  const later = attempt(() => chart.render(() => 'first', 'second'));
+  const sample = new Sample('first');
+  const later = attempt(() => chart.render(() => sample, 'second'));
   if ('faults' in later) throw later;
   const byClock = differences(first, later, { ...chart, separatesSecrets: true });
   if (!byClock.isRestarting) return;

@@ -1,9 +1,10 @@
 import {
+  Sample,
   TemplateLimitError,
   toValue,
   type ReadListener,
   type Rendered,
-  type Sample,
+  type SampleKind,
   type TypedMap,
   type ValueMap,
 } from '../../gotemplate/index.ts';
@@ -137,14 +138,17 @@ export class ChartProgram {
    * @throws {ChartError}
    */
   render(input: RenderInput): RenderedObjects {
-    if (input.isRandom === true) return this.#render({ ...input, sampleOf: () => 'random' });
+    if (input.isRandom === true) {
+      const random = new Sample('random');
+      return this.#render({ ...input, sampleOf: () => random });
+    }
     try {
       return this.#render(input);
     } catch (error) {
       const fault = unsupportedCall(error);
       if (fault === undefined) throw error;
       const { isUsed = () => true, separatesSecrets = false, now } = input;
-      const render = (sampleOf: SampleOf, clock?: Sample): RenderedObjects =>
+      const render = (sampleOf: SampleOf, clock?: SampleKind): RenderedObjects =>
         this.#render({
           limits: trialLimits,
           ...input,
@@ -260,7 +264,8 @@ export class ChartProgram {
       } catch (error) {
         if (traced !== input || unsupportedCall(error) === undefined) throw error;
         // The manifests are the same with any result of random functions.
-        traced = { ...input, sampleOf: () => 'first' };
+        const first = new Sample('first');
+        traced = { ...input, sampleOf: () => first };
         return this.#outputOf(traced, file);
       }
     };

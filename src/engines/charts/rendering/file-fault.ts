@@ -1,4 +1,4 @@
-import type { Sample, ValueMap } from '../../gotemplate/index.ts';
+import { Sample, type SampleKind, type ValueMap } from '../../gotemplate/index.ts';
 import type { ChartFault } from '../chart-fault.ts';
 import type { ChartTemplate, ChartTemplates, RenderOptions } from '../engine.ts';
 import { copiedMap } from '../values/coalesce.ts';
@@ -54,7 +54,7 @@ export function faultOfFile(attempted: AttemptedTemplate): FaultWithReads | unde
 function attempt(
   { templates, template, scopes, fileOf, charts, options, ...given }: AttemptedTemplate,
   others: readonly ChartTemplate[],
-  sample?: Sample,
+  kind?: SampleKind,
 ): Attempt {
   const values = copiedMap(given.values);
   const reads = new ReadValues(values);
@@ -62,7 +62,9 @@ function attempt(
   const render = (each: ChartTemplate, own: RenderOptions): string =>
     templates.renderOne(each, scopeOf.get(each.basePath) ?? new Map(), { ...options, ...own });
   try {
-    for (const each of others) render(each, { sampleOf: () => 'first' });
+    const before = new Sample('first');
+    for (const each of others) render(each, { sampleOf: () => before });
+    const sample = kind && new Sample(kind);
     const text = render(template, { sampleOf: () => sample, onRead: reads.listener });
     return { text, reads: reads.leaves(charts) };
   } catch (error) {

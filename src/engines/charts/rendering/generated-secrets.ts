@@ -3,7 +3,7 @@ import { isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../../ba
 import { nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
 import type { RenderedManifest } from './manifests.ts';
 
-/** A Secret whose content a random function decides, or one that reads the clock. */
+/** A Secret with values that a random function decides, or one that reads the clock. */
 export interface GeneratedSecret {
   /** With samples in place of what is random. */
   readonly manifest: RenderedManifest;
@@ -11,7 +11,7 @@ export interface GeneratedSecret {
   readonly keys: readonly string[];
 }
 
-/** Returns the Secret if two renderings of a manifest are one Secret with other content. */
+/** Returns the Secret if two renderings of a manifest are one Secret with other values. */
 export function generatedSecret(one: RenderedManifest, other: RenderedManifest): GeneratedSecret | undefined {
   const isSame =
     [one, other].every(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Secret') &&
@@ -23,12 +23,15 @@ export function generatedSecret(one: RenderedManifest, other: RenderedManifest):
   const keys = [...new Set([...before.keys(), ...after.keys()])].filter(
     (key) => !isDeepStrictEqual(before.get(key), after.get(key)),
   );
-  return { manifest: one, keys: keys.sort() };
+  return keys.length === 0 ? undefined : { manifest: one, keys: keys.sort() };
 }
 
-/** Whether two renderings of a manifest differ only by annotations of Pods, whose change does nothing but restart them. */
+/**
+ * Whether two renderings of a manifest differ only by annotations of Pods whose change does nothing but restart them: those that are one word,
+ * such as a digest. A text with other parts, such as JSON, is for a program that reads it, and so is an annotation that the Pod itself reads.
+ */
 export function differOnlyByPodAnnotations(one: RenderedManifest, other: RenderedManifest): boolean {
-  return isDeepStrictEqual(withoutPodAnnotations(one.object), withoutPodAnnotations(other.object));
+  return isDeepStrictEqual(withoutRestarts(one.object), withoutRestarts(other.object));
 }
 
 function valuesOf(secret: GoJsonObject): ReadonlyMap<string, GoJsonValue> {
@@ -39,17 +42,45 @@ function valuesOf(secret: GoJsonObject): ReadonlyMap<string, GoJsonValue> {
   );
 }
 
-/** Returns a value without the annotations in the metadata of templates. */
-function withoutPodAnnotations(value: GoJsonValue, key = ''): GoJsonValue {
-  if (Array.isArray(value))
-    return (value as readonly GoJsonValue[]).map((item) => withoutPodAnnotations(item));
+/** Returns a value with nothing in place of the words that are annotations in templates of Pods. */
+function withoutRestarts(value: GoJsonValue): GoJsonValue {
+  if (Array.isArray(value)) return (value as readonly GoJsonValue[]).map(withoutRestarts);
   if (!isGoJsonObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      if (key !== 'template' || name !== 'metadata' || !isGoJsonObject(inner))
-        return [name, withoutPodAnnotations(inner, name)];
-      const { annotations: _, ...others } = inner;
-      return [name, others];
-    }),
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === 'template' && isPodTemplate(inner) ? withoutWords(inner) : withoutRestarts(inner),
+    ]),
   );
+}
+
+function isPodTemplate(value: GoJsonValue): value is GoJsonObject {
+  if (!isGoJsonObject(value)) return false;
+  const { spec } = value;
+  return isGoJsonObject(spec) && Array.isArray(spec['containers']) && !readsAnnotations(spec);
+}
+
+/** Whether a volume or a variable of a Pod has its annotations. */
+function readsAnnotations(value: GoJsonValue): boolean {
+  if (Array.isArray(value)) return (value as readonly GoJsonValue[]).some(readsAnnotations);
+  if (!isGoJsonObject(value)) return false;
+  const { fieldPath } = value;
+  if (typeof fieldPath === 'string' && fieldPath.startsWith('metadata.annotations')) return true;
+  return Object.values(value).some(readsAnnotations);
+}
+
+const word = /^(?:sha\d+:)?[\w-]+=*$/;
+
+function withoutWords(template: GoJsonObject): GoJsonObject {
+  const { metadata } = template;
+  const annotations = isGoJsonObject(metadata) ? metadata['annotations'] : undefined;
+  if (!isGoJsonObject(metadata) || !isGoJsonObject(annotations)) return template;
+  const remaining = Object.entries(annotations).map(([name, text]) => [
+    name,
+    typeof text === 'string' && word.test(text) ? '' : text,
+  ]);
+  return {
+    ...template,
+    metadata: { ...metadata, annotations: Object.fromEntries(remaining) as GoJsonObject },
+  };
 }

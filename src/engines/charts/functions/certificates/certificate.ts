@@ -5,25 +5,29 @@ import {
   goFunction,
   textOf,
   UnsupportedFunctionError,
+  type Call,
   type GoFunction,
   type Value,
 } from '../../../gotemplate/index.ts';
 import { decodeBase64 } from '../encodings.ts';
+import { isSampleContent } from '../sample-texts.ts';
 
 /** Functions that check keys. */
 export const certificateFunctions: Readonly<Record<string, GoFunction>> = {
-  buildCustomCert: goFunction('string, string -> sprig.certificate', ([cert, key]) =>
-    customCertificate(cert as string, key as string),
+  buildCustomCert: goFunction('string, string -> sprig.certificate', ([cert, key], call) =>
+    customCertificate(cert as string, key as string, call),
   ),
 };
 
-function customCertificate(cert64: string, key64: string): GoObject {
+function customCertificate(cert64: string, key64: string, call: Call): GoObject {
   const cert = decodeBase64(cert64);
   if (cert instanceof FunctionError) throw new FunctionError('unable to decode base64 certificate');
   const key = decodeBase64(key64);
   if (key instanceof FunctionError) throw new FunctionError('unable to decode base64 private key');
   const block = pemBlock(textOf(cert));
   if (block === undefined) throw new FunctionError('unable to decode certificate');
+  if (call.sample !== undefined && isSampleContent(block.bytes))
+    return certificate(textOf(cert), textOf(key));
   try {
     new X509Certificate(block.bytes);
   } catch {

@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
+import { createPublicKey, randomBytes, X509Certificate, type KeyObject } from 'node:crypto';
 import { isMappedIPv4, parseAddress } from '../../../../base/go/network-address.ts';
 import { readAuthorityCertificate } from '../../../../base/certificates/authority-certificate.ts';
 import {
@@ -13,41 +13,59 @@ import { signerOf, type KeySigner } from '../../../../base/certificates/signatur
 import { writeName } from '../../../../base/certificates/subject.ts';
 import {
   FunctionError,
-  GoObject,
   TypedList,
-  UnsupportedFunctionError,
   formatValue,
+  quoted,
+  type Call,
+  type GoObject,
   type Value,
 } from '../../../gotemplate/index.ts';
 import { certificate, pemBlock, privateKeyOf } from './certificate.ts';
+import { keyText, newRsaKey } from './new-private-key.ts';
 import { intArgument } from '../conversion.ts';
 
-/** The functions that make certificates, with new keys and serial numbers. As sprig's. */
-export const newCertificates: Readonly<Record<string, (args: readonly Value[]) => GoObject>> = {
-  genCA: ([name, days]) => authority(name, days, newRsaKey(2048)),
-  genCAWithKey: ([name, days, key]) => authority(name, days, givenKey(key)),
-  genSelfSignedCert: (args) => selfSigned(args, newRsaKey(2048)),
-  genSelfSignedCertWithKey: (args) => selfSigned(args, givenKey(args[4])),
-  genSignedCert: (args) => signedBy(args, newRsaKey(2048)),
-  genSignedCertWithKey: (args) => signedBy(args, givenKey(args[5])),
-};
-
-/** Returns a new private key as PEM. As generatePrivateKey of sprig. */
-export function newPrivateKey(type: string): string {
-  switch (type) {
-    case '':
-    case 'rsa':
-      return keyText(newRsaKey(4096));
-    case 'ecdsa':
-      return keyText(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
-    case 'ed25519':
-      return keyText(generateKeyPairSync('ed25519').privateKey);
-    case 'dsa':
-      throw new UnsupportedFunctionError('not supported: Node does not write private keys of DSA');
-    default:
-      return `Unknown type ${type}`;
-  }
+/** A function that makes a certificate. */
+interface CertificateFunction {
+  readonly name: string;
+  /** As `goFunction`. */
+  readonly parameters: string;
+  /** Returns a certificate with a new serial number, and a new key unless one is given. */
+  readonly make: (args: readonly Value[], call: Call) => GoObject;
 }
+
+/** The functions that make certificates. As sprig's. */
+export const newCertificates: readonly CertificateFunction[] = [
+  {
+    name: 'genCA',
+    parameters: 'string, int',
+    make: ([name, days], call) => authority(name, days, newRsaKey(call)),
+  },
+  {
+    name: 'genCAWithKey',
+    parameters: 'string, int, string',
+    make: ([name, days, key]) => authority(name, days, givenKey(key)),
+  },
+  {
+    name: 'genSelfSignedCert',
+    parameters: 'string, list, list, int',
+    make: (args, call) => selfSigned(args, newRsaKey(call)),
+  },
+  {
+    name: 'genSelfSignedCertWithKey',
+    parameters: 'string, list, list, int, string',
+    make: (args) => selfSigned(args, givenKey(args[4])),
+  },
+  {
+    name: 'genSignedCert',
+    parameters: 'string, list, list, int, sprig.certificate',
+    make: (args, call) => signedBy(args, newRsaKey(call)),
+  },
+  {
+    name: 'genSignedCertWithKey',
+    parameters: 'string, list, list, int, sprig.certificate, string',
+    make: (args) => signedBy(args, givenKey(args[5])),
+  },
+];
 
 function authority(name: Value, days: Value, key: KeyObject): GoObject {
   return signedByItself({ ...content(name, [], [], days, key), isAuthority: true }, key);
@@ -67,42 +85,56 @@ function signedByItself(made: TlsCertificate, key: KeyObject): GoObject {
 }
 
 function signedBy([name, addresses, names, days, by]: readonly Value[], key: KeyObject): GoObject {
-  const made = content(name, addresses, names, days, key);
-  const fields = by instanceof GoObject ? by.fields : new Map<string, Value>();
-  const signing = privateKeyOf(textArgument(fields.get('Key')));
-  return asCertificate(
-    made,
-    { ...issuerIn(textArgument(fields.get('Cert'))), signer: signerWith(signing) },
-    key,
-  );
+  const { fields } = by as GoObject;
+  const issuer = issuerOf(textArgument(fields.get('Cert')), textArgument(fields.get('Key')));
+  return asCertificate(content(name, addresses, names, days, key), issuer, key);
 }
 
-function issuerIn(cert: string): Omit<Issuer, 'signer'> {
+function issuerOf(cert: string, key: string): Issuer {
   const block = pemBlock(cert);
   if (block === undefined) throw new FunctionError('unable to decode certificate');
+  const { name, keyIdentifier: identifier, isOwnedBy } = readIssuer(block.bytes);
+  const signing = privateKeyOf(key);
+  const signer = signerWith(signing);
+  if (!isOwnedBy(signing))
+    throw new FunctionError(
+      "error creating certificate: x509: provided PrivateKey doesn't match parent's PublicKey",
+    );
+  return { name, keyIdentifier: identifier, signer };
+}
+
+function readIssuer(
+  der: Buffer,
+): Omit<Issuer, 'signer'> & { readonly isOwnedBy: (key: KeyObject) => boolean } {
   try {
-    return readAuthorityCertificate(block.bytes);
+    const read = new X509Certificate(der);
+    return { ...readAuthorityCertificate(der), isOwnedBy: (key) => read.checkPrivateKey(key) };
   } catch (error) {
-    if (!(error instanceof MalformedDer)) throw error;
-    throw new FunctionError(`error parsing certificate: decodedSignerCert.Bytes: x509: ${error.message}`);
+    const reason = error instanceof MalformedDer ? error.message : 'malformed certificate';
+    throw new FunctionError(`error parsing certificate: decodedSignerCert.Bytes: x509: ${reason}`);
   }
 }
 
-/** Milliseconds of a day. */
-const day = 86_400_000;
+/** Nanoseconds of a day. */
+const day = 86_400_000_000_000n;
 
 function content(name: Value, addresses: Value, names: Value, days: Value, key: KeyObject): TlsCertificate {
   const notBefore = Date.now();
   return {
     subject: { commonName: textArgument(name), organizations: [], organizationalUnits: [] },
     ipAddresses: textsOf(addresses, 'error parsing ip').map(addressOctets),
-    dnsNames: textsOf(names, 'error processing alternate dns name'),
+    dnsNames: textsOf(names, 'error processing alternate dns name').map(asciiName),
     publicKey: createPublicKey(key).export({ type: 'spki', format: 'der' }),
     serialNumber: newSerialNumber(),
     notBefore,
-    notAfter: notBefore + intArgument(days) * day,
+    notAfter: notBefore + validity(intArgument(days)),
     isAuthority: false,
   };
+}
+
+/** Returns milliseconds. A time.Duration has 64 bits, so Helm has the same sum for more than 292 years. */
+function validity(days: number): number {
+  return Number(BigInt.asIntN(64, BigInt(days) * day) / 1_000_000n);
 }
 
 function textArgument(value: Value): string {
@@ -132,8 +164,12 @@ function addressOctets(text: string): Buffer {
   return Buffer.from(isMappedIPv4(address) ? address.slice(12) : address);
 }
 
-function newRsaKey(modulusLength: number): KeyObject {
-  return generateKeyPairSync('rsa', { modulusLength }).privateKey;
+/** As isIA5String of crypto/x509. */
+function asciiName(name: string): string {
+  if (/^\p{ASCII}*$/u.test(name)) return name;
+  throw new FunctionError(
+    `error creating certificate: x509: ${quoted(name)} cannot be encoded as an IA5String`,
+  );
 }
 
 function givenKey(pem: Value): KeyObject {
@@ -154,10 +190,4 @@ function signerWith(key: KeyObject): KeySigner {
 
 function asCertificate(made: TlsCertificate, issuer: Issuer, key: KeyObject): GoObject {
   return certificate(writePemBlock(signTlsCertificate(made, issuer), 'CERTIFICATE'), keyText(key));
-}
-
-/** As pemBlockForKey of sprig: PKCS #1 for RSA, SEC 1 for curves, PKCS #8 for other keys. */
-function keyText(key: KeyObject): string {
-  const type = key.asymmetricKeyType === 'rsa' ? 'pkcs1' : key.asymmetricKeyType === 'ec' ? 'sec1' : 'pkcs8';
-  return key.export({ type, format: 'pem' }) as string;
 }
