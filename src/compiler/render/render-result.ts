@@ -57,6 +57,14 @@ export interface ClusterRendering {
   readonly tokenObjects?: readonly KubernetesObject[];
 }
 
+/** Secrets of charts that are not delivered, by the cluster that needs them. */
+export interface UndeliveredSecrets {
+  readonly managed: readonly GoJsonObject[];
+  readonly hosting: readonly GoJsonObject[];
+  /** Undefined if the add-on is not in hosted mode. */
+  readonly hostingCluster?: string | undefined;
+}
+
 /** The clusters with the same template, configuration and annotation. */
 export interface RenderGroup {
   readonly addOn: string;
@@ -89,7 +97,7 @@ export interface Rendering {
    *
    * @internal
    */
-  secrets(addOn: string, cluster: string): readonly GoJsonObject[] | RenderFault;
+  secrets(addOn: string, cluster: string): UndeliveredSecrets | RenderFault;
   /**
    * Returns the classes of the clusters of an add-on. Undefined if its manifests depend on nothing but the configuration, the image
    * registries and the name of a cluster. Charts and Go templates also read annotations and the version of Kubernetes, and hosted

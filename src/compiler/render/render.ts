@@ -21,6 +21,7 @@ import { readInputs, templateOf, type RenderInputs } from './inputs.ts';
 import { ManagerRenderings } from './manager-profiles/manager-renderings.ts';
 import { unusedProfiles } from './manager-profiles/unused-profiles.ts';
 import type { RenderedManifests } from './manifests.ts';
+import { locateObjects } from './works/manifest-location.ts';
 import type { ClusterRendering, RenderGroup, Rendering } from './render-result.ts';
 import type { RenderClass } from './render-class.ts';
 import { sharedBindings } from './registration/shared-bindings.ts';
@@ -160,10 +161,22 @@ class HubRendering implements Rendering {
   secrets(addOn: string, cluster: string): ReturnType<Rendering['secrets']> {
     const resolved = this.#configuration.get(addOn);
     const clusterAddOn = resolved?.clusters.get(cluster);
-    if (resolved === undefined || clusterAddOn === undefined) return [];
+    if (resolved === undefined || clusterAddOn === undefined) return noSecrets;
     const { references } = this.#statusConfigurationOf(resolved)(clusterAddOn);
     const { key } = readInputs(resolved, references, this.#decisions.clusters.get(cluster), this.#inventory);
-    return this.#groups.get(addOn)?.get(key)?.manifests.secrets(cluster) ?? [];
+    const secrets = this.#groups.get(addOn)?.get(key)?.manifests.secrets(cluster) ?? [];
+    if ('error' in secrets) return secrets;
+    const hosting = hostingClusterOn(resolved, clusterAddOn, this.#decisions);
+    const located = locateObjects(
+      secrets.map((object) => ({ object, isHook: false })),
+      hosting !== undefined,
+    );
+    if ('error' in located) return located;
+    return {
+      managed: located.managed.map(({ object }) => object),
+      hosting: located.hosting.map(({ object }) => object),
+      hostingCluster: hosting?.name,
+    };
   }
 
   classesOf(addOn: string): ReturnType<Rendering['classesOf']> {
@@ -283,6 +296,8 @@ class HubRendering implements Rendering {
     return this.#groups.get(resolved.name)?.get(key)?.manifests.classOf(cluster);
   }
 }
+
+const noSecrets: Exclude<ReturnType<Rendering['secrets']>, RenderFault> = { managed: [], hosting: [] };
 
 /** The class of clusters on which nothing can be rendered. */
 const unknownClass: RenderClass = { key: '', kubernetesVersion: '' };

@@ -28,8 +28,8 @@ function newValues(
 ): Readonly<Record<string, string>> {
   const secrets = resolveChart(templates, spec).rendering.secrets('agent', 'c1');
   if ('error' in secrets) throw new Error(secrets.error);
-  const [secret, ...others] = secrets;
-  expect(others).toEqual([]);
+  const [secret, ...others] = secrets.managed;
+  expect([...others, ...secrets.hosting]).toEqual([]);
   return (secret?.['stringData'] ?? {}) as Readonly<Record<string, string>>;
 }
 
@@ -63,6 +63,80 @@ describe('a Secret with random values', () => {
     );
     expect(namesOf(resolved)).toEqual(['ConfigMap agents/plain']);
     expect(chartFindings(resolved)).toEqual([expect.stringMatching(/^FW6053 /)]);
+  });
+
+  it('can be named with its namespace if another Secret has the name', () => {
+    const random = `stringData: { a: '{{ uuidv4 }}' }\n`;
+    const both = {
+      'templates/a.yaml': `${object('Secret', 'a')}${random}`,
+      'templates/b.yaml': `${object('Secret', 'a', ', namespace: other')}${random}`,
+      'templates/c.yaml': `${object('Secret', 'b')}stringData: { a: b }\n`,
+      'templates/d.yaml': `${object('Secret', 'b', ', namespace: other')}stringData: { a: b }\n`,
+    };
+    expect(chartFindings(resolveChart(both))).toEqual([
+      expect.stringContaining("write `clusterSecrets: ['agents/a', 'other/a']` into"),
+    ]);
+    const resolved = resolveChart(both, { clusterSecrets: ['agents/a', 'agents/b'] });
+    expect(namesOf(resolved)).toEqual(['Secret other/b']);
+    expect(chartFindings(resolved)).toEqual([
+      expect.stringMatching(/^FW6053 .*a Secret is not delivered.*: other\/a \(a\)/),
+    ]);
+  });
+
+  it('that `clusterSecrets` names is not among the hooks that become ordinary objects', () => {
+    const secret = `${object('Secret', 'fixed', hook('pre-install'))}stringData: { a: b }\n`;
+    const named = resolveChart({ 'templates/secret.yaml': secret }, { clusterSecrets: ['fixed'] });
+    expect(chartFindings(named)).toEqual([]);
+    expect(namesOf(named)).toEqual([]);
+  });
+
+  it('cannot be named by the rules of addon-framework, which would deliver it (FW6036)', () => {
+    const secret = { 'templates/secret.yaml': `${object('Secret', 'fixed')}stringData: { a: b }\n` };
+    const resolved = resolveChart(secret, { rules: 'addon-framework', clusterSecrets: ['fixed'] });
+    expect(namesOf(resolved)).toEqual([]);
+    expect(chartFindings(resolved)).toEqual([
+      expect.stringMatching(/^FW6036 .*spec\.clusterSecrets is read only by Helm's rules/),
+    ]);
+  });
+
+  it('is an error with hub delivery, unless `clusterSecrets` names it', () => {
+    const spec = { rules: 'helm' };
+    expect(chartFindings(resolveChart(files, spec, 'hub'))).toEqual([
+      expect.stringMatching(
+        /^FW6037 .*a Secret is not delivered.*\n {2}set delivery: compiled .*`clusterSecrets`/,
+      ),
+      expect.stringMatching(/^FW6053 /),
+    ]);
+    const named = resolveChart(files, { ...spec, clusterSecrets: ['server'] }, 'hub');
+    expect(chartFindings(named)).toEqual([]);
+    expect(namesOf(named)).toEqual(['Deployment agents/server']);
+  });
+
+  it('of a hosted add-on is for the cluster that its annotation names', () => {
+    const at = (location: string): string =>
+      `${object('Secret', location, `, annotations: { addon.open-cluster-management.io/hosted-manifest-location: ${location} }`)}stringData: { a: '{{ uuidv4 }}' }\n`;
+    const resolved = resolveChart(
+      { 'templates/a.yaml': ['managed', 'hosting', 'none'].map(at).join('---\n') },
+      {},
+      'compiled',
+      {
+        clusters: {
+          c1: {
+            addOnMetadata: { annotations: { 'addon.open-cluster-management.io/hosting-cluster-name': 'c2' } },
+          },
+          c2: {},
+        },
+      },
+    );
+    expect(resolved.rendering.secrets('agent', 'c1')).toMatchObject({
+      managed: [{ metadata: { name: 'managed' } }],
+      hosting: [{ metadata: { name: 'hosting' } }],
+      hostingCluster: 'c2',
+    });
+    expect(resolved.rendering.secrets('agent', 'c2')).toMatchObject({
+      managed: [{}, {}, {}],
+      hosting: [],
+    });
   });
 
   it('is reported if `clusterSecrets` names one that the chart does not have (FW6054)', () => {

@@ -1,51 +1,54 @@
+import type { GeneratedSecret, RenderedChart, RenderedManifest } from '../../../engines/charts/index.ts';
 import type { GoJsonObject } from '../../../base/json/go-json.ts';
 import { nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
 import { objectKey } from '../../model/inventory.ts';
 import { counted } from '../../model/words.ts';
 import type { RenderFault } from '../fault.ts';
+import { releaseObjects, type ReleaseInputs } from './release-objects.ts';
 
-/** An object of a release, and the file of the chart that it comes from. */
-interface ReleaseObject {
+/** A Secret whose values are random, with its namespace. */
+export interface RandomSecret {
   readonly object: GoJsonObject;
+  /** The file of the chart that it comes from. */
   readonly file: string;
-}
-
-/** A Secret whose content is random, in its place. */
-export interface PlacedSecret {
-  readonly object: GoJsonObject;
   /** The keys of its random values. */
   readonly keys: readonly string[];
 }
 
-/** The objects of a release, divided. */
-interface Divided<T extends ReleaseObject> {
-  readonly objects: readonly T[];
-  /** Secrets that are not delivered: what nobody may have in Git, or what is on the clusters in another way. */
+/** The objects of a chart, divided. */
+interface Divided {
+  readonly manifests: readonly RenderedManifest[];
+  /** Secrets that are not delivered: those that must not be in Git, and those that are on the clusters in another way. */
   readonly undelivered: readonly GoJsonObject[];
   readonly warnings: readonly RenderFault[];
 }
 
 /**
- * Separates the Secrets that are not delivered: those with random content, and those that the source says are on the clusters. What it
- * does not name is reported, and so is a name that the chart does not have.
+ * Separates the Secrets of a release that are not delivered: those with random values, and those that the source says are on the clusters.
+ * What it does not name is reported, and so is a name that the chart does not have.
  *
- * @param names - `clusterSecrets` of the source
+ * @param names - `clusterSecrets` of the source: names of Secrets, each with or without its namespace
+ * @param otherWays - returns how to avoid random Secrets. Empty if there is no way
  */
-export function withoutClusterSecrets<T extends ReleaseObject>(
-  objects: readonly T[],
-  random: readonly PlacedSecret[],
+export function withoutClusterSecrets(
+  { manifests, generated }: Pick<RenderedChart, 'manifests' | 'generated'>,
   names: readonly string[],
-): Divided<T> {
-  const isNamed = (object: GoJsonObject): boolean => isSecret(object) && names.includes(nameOf(object));
-  const named = objects.filter(({ object }) => isNamed(object));
-  const undelivered = [...random.map(({ object }) => object), ...named.map(({ object }) => object)];
-  const missing = names.filter((name) => !undelivered.some((object) => nameOf(object) === name));
-  const unnamed = random.filter(({ object }) => !isNamed(object));
+  inputs: ReleaseInputs,
+  otherWays: (secrets: readonly RandomSecret[]) => string,
+): Divided {
+  const random = generated.flatMap((secret) => placed(secret, inputs));
+  const named = names.length === 0 ? [] : manifests.filter((manifest) => isNamed(manifest, names, inputs));
+  const undelivered = [
+    ...random.map(({ object }) => object),
+    ...named.flatMap((manifest) => placed({ manifest }, inputs).map(({ object }) => object)),
+  ];
+  const missing = names.filter((name) => !undelivered.some((object) => hasName(object, name)));
+  const unnamed = random.filter(({ object }) => !names.some((name) => hasName(object, name)));
   return {
-    objects: named.length === 0 ? objects : objects.filter(({ object }) => !isNamed(object)),
+    manifests: named.length === 0 ? manifests : manifests.filter((manifest) => !named.includes(manifest)),
     undelivered,
     warnings: [
-      ...(unnamed.length === 0 ? [] : [randomSecrets(unnamed, names)]),
+      ...(unnamed.length === 0 ? [] : [randomSecrets(unnamed, names, otherWays(unnamed))]),
       ...missing.map((name) => ({
         code: 'FW6054' as const,
         error: `it has no Secret "${name}", which \`clusterSecrets\` names`,
@@ -59,6 +62,23 @@ export function isSameSecret(one: GoJsonObject, other: GoJsonObject): boolean {
   return [one, other].every(isSecret) && keyOf(one) === keyOf(other);
 }
 
+/** Returns a Secret in its namespace. None if it is a hook that is not delivered. */
+function placed(
+  { manifest, keys = [] }: Pick<GeneratedSecret, 'manifest'> & Partial<GeneratedSecret>,
+  inputs: ReleaseInputs,
+): RandomSecret[] {
+  return releaseObjects([manifest], inputs).objects.map(({ object, file }) => ({ object, file, keys }));
+}
+
+function isNamed(manifest: RenderedManifest, names: readonly string[], inputs: ReleaseInputs): boolean {
+  if (!isSecret(manifest.object)) return false;
+  return placed({ manifest }, inputs).some(({ object }) => names.some((name) => hasName(object, name)));
+}
+
+function hasName(object: GoJsonObject, name: string): boolean {
+  return name === nameOf(object) || name === keyOf(object);
+}
+
 function isSecret({ apiVersion, kind }: GoJsonObject): boolean {
   return apiVersion === 'v1' && kind === 'Secret';
 }
@@ -70,20 +90,28 @@ function keyOf(object: GoJsonObject): string {
 /** The maximum number of names in a message. */
 const mostNames = 3;
 
-function randomSecrets(secrets: readonly PlacedSecret[], named: readonly string[]): RenderFault {
+function randomSecrets(
+  secrets: readonly RandomSecret[],
+  named: readonly string[],
+  otherWays: string,
+): RenderFault {
   const isOne = secrets.length === 1;
   const shown = secrets.slice(0, mostNames).map((secret) => `${keyOf(secret.object)}${keysOf(secret)}`);
   const others = secrets.length - shown.length;
-  const names = [...named, ...secrets.map(({ object }) => nameOf(object))];
+  const names = [...named, ...secrets.map((secret) => nameIn(secrets, secret))];
   return {
     code: 'FW6053',
     error: `${isOne ? 'a Secret is' : `${secrets.length} Secrets are`} not delivered, because ${isOne ? 'its values are' : 'their values are'} random, and what is delivered is in Git: ${shown.join(', ')}${others === 0 ? '' : `, and ${others} more`}`,
-    hint: `create ${isOne ? 'it' : 'them'} on each cluster, such as by \`fleetwright render CLUSTER ADDON --secrets\`, and then write \`clusterSecrets: [${names.map((name) => `'${name}'`).join(', ')}]\` into the HelmChart`,
+    hint: `create ${isOne ? 'it' : 'them'} on each cluster, such as by \`fleetwright render CLUSTER ADDON --secrets\`, and then write \`clusterSecrets: [${names.map((name) => `'${name}'`).join(', ')}]\` into the HelmChart${otherWays === '' ? '' : `; or ${otherWays}`}`,
   };
 }
 
-function keysOf({ keys }: PlacedSecret): string {
-  return keys.length === 0
-    ? ''
-    : ` (${keys.length > mostNames ? counted(keys.length, 'value') : keys.join(', ')})`;
+/** Returns the name of a Secret, with its namespace if others have the name. */
+function nameIn(secrets: readonly RandomSecret[], { object }: RandomSecret): string {
+  const alike = secrets.filter((other) => nameOf(other.object) === nameOf(object));
+  return alike.length === 1 ? nameOf(object) : keyOf(object);
+}
+
+function keysOf({ keys }: RandomSecret): string {
+  return ` (${keys.length > mostNames ? counted(keys.length, 'value') : keys.join(', ')})`;
 }

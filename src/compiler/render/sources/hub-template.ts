@@ -9,7 +9,13 @@ import type { RenderFault } from '../fault.ts';
 import { explained } from '../fault-diagnostics.ts';
 import { mergeValues } from '../agent-values/merge-values.ts';
 import { firstDifference, type Difference } from './rendered-difference.ts';
-import { comparesNoVersion, loadSource, type LoadedSource, type RenderedObject } from './source-renderer.ts';
+import {
+  comparesNoVersion,
+  loadSource,
+  type LoadedSource,
+  type RenderedObject,
+  type SourceObjects,
+} from './source-renderer.ts';
 import type { SourceVariable } from './manifest-source.ts';
 import { clusterFacts, sourceValues, valuesWith, variableValue } from './source-values.ts';
 import type { ClusterVersion } from './template-clusters.ts';
@@ -55,15 +61,31 @@ export function hubManifests(
   const [first = unknownVersion, ...others] = versionsRead(loaded, inputs.versions);
   const differing = new Set(others.flatMap(({ clusters }) => clusters));
   const remaining = inputs.clusters.filter((cluster) => !differing.has(cluster));
-  const converted = new Conversion(loaded, inputs, first).convert(remaining);
+  const conversion = new Conversion(loaded, inputs, first);
+  const converted = conversion.convert(remaining);
   if ('error' in converted) return converted;
+  const warnings = [...conversion.warnings];
   for (const other of others) {
-    const again = new Conversion(loaded, inputs, other).convert(other.clusters);
+    const ofOther = new Conversion(loaded, inputs, other);
+    const again = ofOther.convert(other.clusters);
     if ('error' in again) return again;
     const different = firstDifference(converted, again);
     if (different !== undefined) return disagreement(different, first, other);
+    warnings.push(...ofOther.warnings);
   }
-  return { manifests: converted.map(({ object }) => object), warnings: loaded.warnings };
+  const distinct = new Map(warnings.map((warning) => [warning.error, warning]));
+  const random = [...distinct.values()].find(({ code }) => code === 'FW6053');
+  if (random !== undefined) return undelivered(random);
+  return { manifests: converted.map(({ object }) => object), warnings: [...distinct.values()] };
+}
+
+/** The hub has no Secret that the template does not have, and `render --secrets` knows only what compiled delivery renders. */
+function undelivered({ error }: RenderFault): RenderFault {
+  return {
+    error,
+    code: 'FW6037',
+    hint: 'set delivery: compiled on the ClusterManagementAddOn, or create the Secrets on each cluster and name them in `clusterSecrets` of the HelmChart',
+  };
 }
 
 const unknownVersion: ClusterVersion = { version: '', clusters: [] };
@@ -109,6 +131,8 @@ class Conversion {
   readonly #inputs: HubTemplateInputs;
   readonly #kubernetes: ClusterVersion;
   readonly #variables: readonly HubVariable[];
+  /** Of the renderings for clusters. */
+  readonly #warnings: RenderFault[] = [];
 
   constructor(loaded: LoadedSource, inputs: HubTemplateInputs, kubernetes: ClusterVersion) {
     this.#loaded = loaded;
@@ -124,6 +148,11 @@ class Conversion {
         placeholders: [`fwq${index}zj`, `Xkw-${index}-${'v'.repeat(70)}q`],
       }),
     );
+  }
+
+  /** The warnings of the manifests, as the first cluster has them. */
+  get warnings(): readonly RenderFault[] {
+    return this.#warnings;
   }
 
   /** @param clusters - the names that the manifests must be right for */
@@ -154,9 +183,10 @@ class Conversion {
     for (const [name, set] of cases) {
       const values = new Map(this.#variables.map((each) => [each.name, set.get(each.name) ?? '']));
       values.set('CLUSTER_NAME', name);
-      const rendered = this.#render(values);
+      const rendered = this.#renderAll(values);
       if ('error' in rendered) return this.#failed(rendered, values);
-      const different = firstDifference(withValues(converted, values), rendered);
+      if (this.#warnings.length === 0) this.#warnings.push(...rendered.warnings);
+      const different = firstDifference(withValues(converted, values), rendered.objects);
       if (different !== undefined) return this.#blamed(different, converted, values);
     }
     return undefined;
@@ -171,10 +201,14 @@ class Conversion {
     values: VariableValues,
     variables: readonly HubVariable[] = this.#variables,
   ): readonly RenderedObject[] | RenderFault {
-    const set = this.#values(values, variables);
-    if ('error' in set) return set;
-    const rendered = this.#loaded.render(set, this.#inputs.addOn, this.#kubernetes.version);
+    const rendered = this.#renderAll(values, variables);
     return 'error' in rendered ? rendered : rendered.objects;
+  }
+
+  /** Renders objects with their warnings. */
+  #renderAll(values: VariableValues, variables: readonly HubVariable[] = this.#variables): SourceObjects {
+    const set = this.#values(values, variables);
+    return 'error' in set ? set : this.#loaded.render(set, this.#inputs.addOn, this.#kubernetes.version);
   }
 
   #values(

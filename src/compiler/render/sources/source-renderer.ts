@@ -22,7 +22,7 @@ import type { RenderClass } from '../render-class.ts';
 import { remedyForCall, remedyForDemand, valuesWithoutCalls } from './call-remedy.ts';
 import { GoTemplates } from './go-templates.ts';
 import { clusterCapabilities } from './chart-capabilities.ts';
-import { isSameSecret, withoutClusterSecrets } from './cluster-secrets.ts';
+import { isSameSecret, withoutClusterSecrets, type RandomSecret } from './cluster-secrets.ts';
 import { readSource, type ManifestSource, type SourceRules } from './manifest-source.ts';
 import { readValues } from './read-values.ts';
 import { isDelivered, releaseObjects, type ReleaseInputs } from './release-objects.ts';
@@ -239,6 +239,7 @@ function loadedChart(source: ManifestSource, rules: SourceRules): LoadedSource |
   });
   const first = faults.find(isError);
   if (chart === undefined || first !== undefined) return chartFault(first);
+  if (!isHelm && source.clusterSecrets.length > 0) return unreadNames;
   const warnings = faults.map(chartFault);
   const remedies = new Map<string, string>();
   return {
@@ -254,16 +255,12 @@ function loadedChart(source: ManifestSource, rules: SourceRules): LoadedSource |
         if (name === 'clusterName') onClusterName?.();
       };
       const input = { ...renderInput(source, rules, values, addOn, version), onTopValue };
-      const rendered = renderedChart(chart, input, source, rules);
+      const rendered = renderedChart(chart, input, source, rules, (secrets) =>
+        waysAround(secrets, chart, input, remedies),
+      );
       return 'error' in rendered
         ? withRemedy(rendered, chart, input, remedies)
-        : {
-            ...rendered,
-            warnings: [
-              ...warnings,
-              ...rendered.warnings.map((each) => withOtherValues(each, chart, input, remedies)),
-            ],
-          };
+        : { ...rendered, warnings: [...warnings, ...rendered.warnings] };
     },
     secrets: (values, addOn, version) => {
       const input = renderInput(source, rules, values, addOn, version);
@@ -345,21 +342,29 @@ function withRemedy(
   return { ...fault, hint };
 }
 
-/** Adds the values with which a chart has no random Secrets. */
-function withOtherValues(
-  warning: RenderFault,
+/** Returns the values with which a chart has no random Secrets. Their names can have that of a cluster, so it does not count. */
+function waysAround(
+  secrets: readonly RandomSecret[],
   chart: Chart,
   input: RenderInput,
   remedies: Map<string, string>,
-): RenderFault {
-  if (warning.code !== 'FW6053') return warning;
-  const remedy = getOrInsertComputed(
+): string {
+  const key = JSON.stringify(secrets.map(({ file, keys }) => [file, keys]));
+  return getOrInsertComputed(
     remedies,
-    warning.error,
+    key,
     () => valuesWithoutCalls(chart, { ...input, separatesSecrets: false }).words,
   );
-  return { ...warning, ...(remedy !== '' && { hint: `${warning.hint ?? ''}; or ${remedy}` }) };
 }
+
+/** The names would have no effect, and what they name would be delivered over what is on the clusters. */
+const unreadNames: RenderFault = {
+  error:
+    "spec.clusterSecrets is read only by Helm's rules, and the chart is rendered by those of addon-framework",
+  code: 'FW6036',
+  path: ['spec', 'clusterSecrets'],
+  hint: 'remove it, or set delivery: compiled on the ClusterManagementAddOn',
+};
 
 /** @param releaseNamespace - of objects without one */
 function isWanted(
@@ -372,24 +377,27 @@ function isWanted(
   return own === namespace || (own === '' && namespace === releaseNamespace);
 }
 
+/** @param otherWays - as that of `withoutClusterSecrets`. @default - none */
 function renderedChart(
   chart: Chart,
   input: RenderInput,
   source: ManifestSource,
   rules: SourceRules,
+  otherWays: (secrets: readonly RandomSecret[]) => string = () => '',
 ): SourceObjects {
-  const { manifests, faults, generated } = renderChart(chart, input);
-  const first = faults.find(isError);
+  const rendered = renderChart(chart, input);
+  const first = rendered.faults.find(isError);
   if (first !== undefined) return chartFault(first);
-  const warnings = faults.map(chartFault);
-  if (rules === 'addon-framework') return { objects: manifests, warnings };
+  const warnings = rendered.faults.map(chartFault);
+  if (rules === 'addon-framework') return { objects: rendered.manifests, warnings };
   const inputs = releaseInputs(source, input);
-  const release = releaseObjects(manifests, inputs);
-  const random = generated.flatMap(({ manifest, keys }) =>
-    releaseObjects([manifest], inputs).objects.map(({ object }) => ({ object, keys })),
-  );
-  const divided = withoutClusterSecrets(release.objects, random, source.clusterSecrets);
-  return { ...divided, warnings: [...warnings, ...release.warnings, ...divided.warnings] };
+  const divided = withoutClusterSecrets(rendered, source.clusterSecrets, inputs, otherWays);
+  const { objects, warnings: ofRelease } = releaseObjects(divided.manifests, inputs);
+  return {
+    objects,
+    undelivered: divided.undelivered,
+    warnings: [...warnings, ...ofRelease, ...divided.warnings],
+  };
 }
 
 function releaseInputs({ scopes }: ManifestSource, { release }: RenderInput): ReleaseInputs {
