@@ -89,8 +89,8 @@ export interface HelmChartProps extends ManagerChartProps {
   readonly scopes?: Readonly<Record<string, 'Namespaced' | 'Cluster'>>;
 
   /**
-   * The names of Secrets of the chart that are on the clusters in another way, and are not delivered. Name those here with passwords or keys
-   * that the chart makes at random, after you created them. Only Helm's rules read it.
+   * The names of Secrets of the chart that are on the clusters in another way, and are not delivered: `name`, or `namespace/name`. Name those here
+   * with passwords or keys that the chart makes at random, after you created them. By addon-framework's rules it is an error.
    *
    * @default - a Secret with random content is not delivered either, and is reported
    */

@@ -14,6 +14,11 @@ export class Sample {
     this.kind = kind;
   }
 
+  /** Whether a function returned anything of it. */
+  get isUsed(): boolean {
+    return this.#draws > 0 || this.#readsClock;
+  }
+
   /** Whether a function read the clock. */
   get readsClock(): boolean {
     return this.#readsClock;

@@ -139,6 +139,28 @@ describe('a Secret with random values', () => {
     });
   });
 
+  it('is decided for each cluster whose name the chart reads', () => {
+    const resolved = resolveChart(
+      {
+        ...files,
+        'templates/config.yaml': `${object('ConfigMap', '{{ .Values.clusterName }}')}data:
+  a: '{{ if eq .Values.clusterName "c3" }}{{ uuidv4 }}{{ else if eq .Values.clusterName "c4" }}{{ fail "no" }}{{ end }}'
+`,
+        'templates/secret.yaml': `{{ if ne .Values.clusterName "c2" }}${files['templates/secret.yaml']}{{ end }}`,
+      },
+      {},
+      'compiled',
+      { clusters: { c1: {}, c2: {}, c3: {}, c4: {} } },
+    );
+    const worksOn = (cluster: string): number => resolved.on(cluster).works.length;
+    expect(['c1', 'c2', 'c3', 'c4'].map(worksOn)).toEqual([1, 1, 0, 0]);
+    expect(chartFindings(resolved)).toEqual([
+      expect.stringMatching(/^FW6053 .* on 1 cluster: a Secret is not delivered/),
+      expect.stringMatching(/^FW6028 .* on 1 cluster: .*config\.yaml.*uuidv4/),
+      expect.stringMatching(/^FW6027 .* on 1 cluster: .*: no/),
+    ]);
+  });
+
   it('is reported if `clusterSecrets` names one that the chart does not have (FW6054)', () => {
     expect(chartFindings(resolveChart(files, { clusterSecrets: ['server', 'sever'] }))).toEqual([
       expect.stringMatching(/^FW6054 .*it has no Secret "sever", which `clusterSecrets` names/),

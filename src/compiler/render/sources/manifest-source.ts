@@ -20,7 +20,7 @@ export interface ManifestSource {
   readonly capabilities: StatedCapabilities;
   /** Whether objects of a kind have a namespace, by `group/Kind`. */
   readonly scopes: ReadonlyMap<string, KindScope>;
-  /** The names of Secrets of a chart that are on the clusters in another way, and are not delivered. */
+  /** The names of Secrets of a chart that are on the clusters in another way, and are not delivered: `name`, or `namespace/name`. */
   readonly clusterSecrets: readonly string[];
   /** The values that customized variables set, by the name of the variable. */
   readonly variables: ReadonlyMap<string, SourceVariable>;

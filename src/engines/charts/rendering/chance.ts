@@ -15,6 +15,8 @@ export interface RenderedObjects {
 
 /** A chart that calls a function that is random or reads the clock. */
 interface ChartByChance {
+  /** Renders it without samples. It throws a ChartError for the first call. */
+  readonly renderPlain: () => RenderedObjects;
   /**
    * Renders it with samples for some files. It throws a ChartError for a call in another one.
    *
@@ -36,24 +38,35 @@ export function unsupportedCall(error: unknown): ChartFault | undefined {
  * Returns what a chart renders, if no manifest that is used depends on functions that are random or read the clock: they are the same
  * with other results of these functions. Secrets and annotations of Pods can depend on them if the chart allows it.
  *
- * @param fault - of the first call
+ * @param call - the fault of the first call, if the chart was rendered without samples
  * @throws {ChartError} for another fault of the chart, or for a call on which a used manifest depends, the first one if possible
  */
-export function outputWithoutChance(chart: ChartByChance, fault: ChartFault): RenderedObjects {
+export function outputWithoutChance(chart: ChartByChance, call?: ChartFault): RenderedObjects {
   const [one, other] = [new Sample('first'), new Sample('second')];
   const first = attempt(() => chart.render(() => one));
-  if ('faults' in first) throw isElsewhere(first, fault) ? first : new ChartError(fault);
+  if (!one.isUsed) return 'faults' in first ? chart.renderPlain() : first;
+  if ('faults' in first) {
+    const fault = call ?? firstCall(chart);
+    throw fault === undefined || isElsewhere(first, fault) ? first : new ChartError(fault);
+  }
   const second = attempt(() => chart.render(() => other));
-  if ('faults' in second) throw new ChartError(fault);
-  const { files, generated, isRestarting } = differences(first, second, chart);
-  if (isRestarting && files.size === 0 && (one.readsClock || other.readsClock))
-    addFilesByClock(files, first, chart);
-  const [file] = files;
-  if (file === undefined) return withoutSecrets(first, generated);
-  if (fault.template === undefined || files.has(fault.template)) throw new ChartError(fault);
-  chart.render((each) => (each === file ? undefined : one));
-  // The file gets the text from another one, through values that both share.
+  const compared = 'faults' in second ? undefined : differences(first, second, chart);
+  if (compared?.isRestarting === true && compared.files.size === 0 && (one.readsClock || other.readsClock))
+    addFilesByClock(compared.files, first, chart);
+  if (compared?.files.size === 0) return withoutSecrets(first, compared.generated);
+  const fault = call ?? firstCall(chart);
+  if (fault === undefined) return chart.renderPlain();
+  const [file] = compared?.files ?? [];
+  if (file !== undefined && fault.template !== undefined && compared?.files.has(fault.template) !== true)
+    chart.render((each) => (each === file ? undefined : one));
+  // The file can get the text from another one, through values that both share.
   throw new ChartError(fault);
+}
+
+/** Returns the fault of the first call. Undefined if a template drops the results of all calls. */
+function firstCall({ renderPlain }: ChartByChance): ChartFault | undefined {
+  const rendered = attempt(renderPlain);
+  return 'faults' in rendered ? unsupportedCall(rendered) : undefined;
 }
 
 /** How two renderings differ. */

@@ -4,7 +4,6 @@ import {
   toValue,
   type ReadListener,
   type Rendered,
-  type SampleKind,
   type TypedMap,
   type ValueMap,
 } from '../../gotemplate/index.ts';
@@ -116,6 +115,8 @@ export class ChartProgram {
   readonly #rules: ChartRules;
   readonly #parsed = new Map<string, ParsedTree>();
   readonly #decoder = new ManifestDecoder();
+  /** Whether a rendering called a function that is random or reads the clock. */
+  #callsByChance = false;
 
   /** The templates of the chart and of its subcharts, as they are loaded. */
   get templates(): readonly ScopedTemplate[] {
@@ -142,21 +143,28 @@ export class ChartProgram {
       const random = new Sample('random');
       return this.#render({ ...input, sampleOf: () => random });
     }
+    // A chart that calls them for one cluster does so for others, so that a rendering without samples would be in vain. Trials, which have
+    // limits, look for values with which it calls none.
+    if (this.#callsByChance && input.limits === undefined) return outputWithoutChance(this.#byChance(input));
     try {
       return this.#render(input);
     } catch (error) {
       const fault = unsupportedCall(error);
       if (fault === undefined) throw error;
-      const { isUsed = () => true, separatesSecrets = false, now } = input;
-      const render = (sampleOf: SampleOf, clock?: SampleKind): RenderedObjects =>
-        this.#render({
-          limits: trialLimits,
-          ...input,
-          now: now ?? (clock && sampleTime(clock)),
-          sampleOf,
-        });
-      return outputWithoutChance({ render, isUsed, separatesSecrets }, fault);
+      this.#callsByChance = true;
+      return outputWithoutChance(this.#byChance(input), fault);
     }
+  }
+
+  #byChance(input: RenderInput): Parameters<typeof outputWithoutChance>[0] {
+    const { isUsed = () => true, separatesSecrets = false, now } = input;
+    return {
+      isUsed,
+      separatesSecrets,
+      renderPlain: () => this.#render(input),
+      render: (sampleOf, clock) =>
+        this.#render({ limits: trialLimits, ...input, now: now ?? (clock && sampleTime(clock)), sampleOf }),
+    };
   }
 
   #render(input: SampledInput): RenderedObjects {
