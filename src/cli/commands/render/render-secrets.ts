@@ -1,7 +1,7 @@
 import { goJson } from '../../../base/json/go-json.ts';
 import { nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
 import { yamlDocument } from '../../../compiler/emit/yaml.ts';
-import { objectKey } from '../../../compiler/model/inventory.ts';
+import { objectKey } from '../../../compiler/index.ts';
 import { counted } from '../../../compiler/model/words.ts';
 import { UserError } from '../../../workspace/user-error.ts';
 import { exitCode, type ExitCode } from '../../exit-code.ts';
