@@ -7,6 +7,7 @@ import type { AddOnTemplateV1alpha1 } from '../../../schemas/types.gen.ts';
 import type { ClusterAddOn, Configuration, ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import { codes } from '../model/codes.ts';
 import type { Outcome } from '../model/diagnostic.ts';
+import { formatFieldPath } from '../model/field-path.ts';
 import type { HubVersion } from '../../ocm/hub-version.ts';
 import type { Inventory } from '../model/inventory.ts';
 import type { Decisions } from '../place/decision.ts';
@@ -143,7 +144,7 @@ class HubRendering implements Rendering {
         faults.push(...sampleFaults.map((fault) => ({ fault, group })));
       faults.push(...others);
     }
-    return faults;
+    return withoutNamesElsewhere(faults, groups);
   }
 
   clusterAddOn(addOn: string, cluster: string): ClusterRendering | undefined {
@@ -316,6 +317,40 @@ function faultsByCluster(group: RenderGroup): GroupFault[] {
       getOrInsertComputed(faults, fault.error, () => ({ fault, clusters: [] })).clusters.push(cluster);
   }
   return [...faults.values()].map(({ fault, clusters }) => ({ fault, group: { ...group, clusters } }));
+}
+
+/** Leaves out names of `clusterSecrets` that the chart does not have on some clusters, and has on others. */
+function withoutNamesElsewhere(
+  faults: readonly GroupFault[],
+  groups: readonly RenderGroup[],
+): readonly GroupFault[] {
+  const missing = faults.filter(({ fault }) => fault.code === 'FW6054');
+  if (missing.length === 0) return faults;
+  const keyOf = ({ fault, group }: GroupFault): string =>
+    [templateName(group), formatFieldPath(fault.path ?? []), fault.error].join('\n');
+  const without = clusterCounts(missing, keyOf, ({ group }) => group.clusters);
+  const all = clusterCounts(groups, templateName, ({ clusters }) => clusters);
+  return faults.filter(
+    (each) => each.fault.code !== 'FW6054' || without.get(keyOf(each)) === all.get(templateName(each.group)),
+  );
+}
+
+function templateName({ template }: Pick<GroupFault['group'], 'template'>): string {
+  return template.object.metadata.name ?? '';
+}
+
+/** Returns the number of clusters by a key. */
+function clusterCounts<T>(
+  list: readonly T[],
+  keyOf: (item: T) => string,
+  clustersOf: (item: T) => readonly string[],
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of list) {
+    const key = keyOf(item);
+    counts.set(key, (counts.get(key) ?? 0) + clustersOf(item).length);
+  }
+  return counts;
 }
 
 /** Equal for groups that differ only by the name of the configuration: many clusters can have one each with the same content. */

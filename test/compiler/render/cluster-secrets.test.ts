@@ -13,6 +13,8 @@ const workload = `${object('Deployment', 'server', '', 'apps/v1')}spec:
     spec: { containers: [{ name: server, image: "server:{{ .Chart.AppVersion }}" }] }
 `;
 
+const values = 'addon.open-cluster-management.io/values';
+
 const files = {
   'templates/secret.yaml': `${object('Secret', 'server')}stringData:
   level: info
@@ -167,6 +169,24 @@ describe('a Secret with random values', () => {
     ]);
   });
 
+  it('can be named if only some clusters have it', () => {
+    const onlyOn = (cluster: string): Readonly<Record<string, string>> => ({
+      'templates/secret.yaml': `{{ if eq .Values.clusterName "${cluster}" }}${files['templates/secret.yaml']}{{ end }}`,
+    });
+    const clusters = {
+      c1: {},
+      c2: { addOnMetadata: { annotations: { [values]: '{"level":"debug"}' } } },
+      c3: {},
+    };
+    const findings = ['c2', 'c4'].map((cluster) =>
+      chartFindings(resolveChart(onlyOn(cluster), { clusterSecrets: ['server'] }, 'compiled', { clusters })),
+    );
+    expect(findings).toEqual([
+      [],
+      [expect.stringMatching(/^FW6054 .* on 3 clusters: it has no Secret "server"/)],
+    ]);
+  });
+
   it('is not delivered as a hook of the installation either', () => {
     const resolved = resolveChart({
       'templates/secret.yaml': `${object('Secret', 'server', hook('pre-install'))}stringData: { a: '{{ uuidv4 }}' }\n`,
@@ -217,6 +237,15 @@ describe('new values of a Secret', () => {
     expect(first['level']).toBe('info');
     expect(first['password']).toMatch(/^[A-Za-z0-9]{16}$/);
     expect(first['password']).not.toBe(second['password']);
+  });
+
+  it('are an error if the chart fails with them', () => {
+    const picky = `{{ if not (regexMatch "^(aA1){3}$|^([2-9][b-z][B-Z]){3}$" (randAlphaNum 9)) }}{{ fail "weak password" }}{{ end }}`;
+    const resolved = resolveChart({ ...files, 'templates/0.yaml': picky });
+    expect(chartFindings(resolved)).toEqual([expect.stringMatching(/^FW6053 /)]);
+    expect(resolved.rendering.secrets('agent', 'c1')).toMatchObject({
+      error: expect.stringContaining('weak password') as string,
+    });
   });
 
   it('are of the Secrets that `clusterSecrets` names, too', () => {
