@@ -111,7 +111,7 @@ stringData: { user: admin, password: {{ .Values.password | default (randAlphaNum
     const imported = await runIn(folder, ['import', 'charts/agent']);
     expect(imported.code).toBe(0);
     expect(imported.err).toContain(
-      'warning FW6053: the chart of add-on "agent" on 1 cluster: a Secret is not delivered, because its values are random, and what is delivered is in Git: agent/admin (password)',
+      'warning FW6053: the chart of add-on "agent" on 1 cluster: an object is not delivered, because its values are random, and what is delivered is in Git: Secret agent/admin (password)',
     );
     expect(imported.err).toContain('or set password in `values` of the HelmChart');
     expect(imported.out).toContain(

@@ -196,7 +196,7 @@ export const codes = {
   FW6050: { title: 'Chart for another version of Kubernetes', severity: 'error' },
   FW6051: { title: 'Template of the hub that depends on the version of Kubernetes', severity: 'error' },
   FW6052: { title: 'CustomResourceDefinition without descriptions', severity: 'info' },
-  FW6053: { title: 'Secret of a chart that is not delivered', severity: 'warning' },
+  FW6053: { title: 'Random object of a chart that is not delivered', severity: 'warning' },
   FW6054: { title: 'Name of a Secret that a chart does not have', severity: 'warning' },
   // check
   FW6090: { title: 'Hosting cluster that is not discovered', severity: 'warning', needsFleet: true },

@@ -11,7 +11,7 @@ export { chartValues, fieldTracer, renderChart, traceField, type RenderedChart }
 export type { Capabilities, Release } from './rendering/built-in-objects.ts';
 export type { ChartRules, RenderInput } from './rendering/chart-program.ts';
 export type { RenderedManifest } from './rendering/manifests.ts';
-export type { GeneratedSecret } from './rendering/generated-secrets.ts';
+export type { GeneratedObject } from './rendering/generated-objects.ts';
 export type { FieldOrigin } from './rendering/trace.ts';
 export type { FieldTracer } from './rendering/field-tracer.ts';
 export type { ValuePath } from './rendering/value-path.ts';

@@ -4,7 +4,7 @@ import type { Chart } from './load-chart.ts';
 import type { RenderInput } from './rendering/chart-program.ts';
 import type { RenderedManifest } from './rendering/manifests.ts';
 import type { FieldTracer } from './rendering/field-tracer.ts';
-import type { GeneratedSecret } from './rendering/generated-secrets.ts';
+import type { GeneratedObject } from './rendering/generated-objects.ts';
 import type { FieldOrigin } from './rendering/trace.ts';
 
 /** What renderChart returns. */
@@ -13,7 +13,7 @@ export interface RenderedChart {
   readonly manifests: readonly RenderedManifest[];
   readonly faults: readonly ChartFault[];
   /** Secrets that are not among the manifests, because their content is random. */
-  readonly generated: readonly GeneratedSecret[];
+  readonly generated: readonly GeneratedObject[];
 }
 
 /**

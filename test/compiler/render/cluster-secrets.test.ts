@@ -42,7 +42,7 @@ describe('a Secret with random values', () => {
     expect(manifestsOf(first)).toEqual(manifestsOf(again));
     expect(chartFindings(first)).toEqual([
       expect.stringMatching(
-        /^FW6053 the chart of add-on "agent" on \d clusters?: a Secret is not delivered, because its values are random, and what is delivered is in Git: agents\/server \(password\)\n {2}create it on each cluster, such as by `fleetwright render CLUSTER ADDON --secrets`, and then write `clusterSecrets: \['server'\]`/,
+        /^FW6053 the chart of add-on "agent" on \d clusters?: an object is not delivered, because its values are random, and what is delivered is in Git: Secret agents\/server \(password\)\n {2}create it on each cluster, such as by `fleetwright render CLUSTER ADDON --secrets`, and then write `clusterSecrets: \['server'\]`/,
       ),
     ]);
   });
@@ -81,7 +81,7 @@ describe('a Secret with random values', () => {
     const resolved = resolveChart(both, { clusterSecrets: ['agents/a', 'agents/b'] });
     expect(namesOf(resolved)).toEqual(['Secret other/b']);
     expect(chartFindings(resolved)).toEqual([
-      expect.stringMatching(/^FW6053 .*a Secret is not delivered.*: other\/a \(a\)/),
+      expect.stringMatching(/^FW6053 .*an object is not delivered.*: Secret other\/a \(a\)/),
     ]);
   });
 
@@ -105,7 +105,7 @@ describe('a Secret with random values', () => {
     const spec = { rules: 'helm' };
     expect(chartFindings(resolveChart(files, spec, 'hub'))).toEqual([
       expect.stringMatching(
-        /^FW6037 .*a Secret is not delivered.*\n {2}set delivery: compiled .*`clusterSecrets`/,
+        /^FW6037 .*an object is not delivered.*\n {2}set delivery: compiled .*`clusterSecrets`/,
       ),
       expect.stringMatching(/^FW6053 /),
     ]);
@@ -157,7 +157,7 @@ describe('a Secret with random values', () => {
     const worksOn = (cluster: string): number => resolved.on(cluster).works.length;
     expect(['c1', 'c2', 'c3', 'c4'].map(worksOn)).toEqual([1, 1, 0, 0]);
     expect(chartFindings(resolved)).toEqual([
-      expect.stringMatching(/^FW6053 .* on 1 cluster: a Secret is not delivered/),
+      expect.stringMatching(/^FW6053 .* on 1 cluster: an object is not delivered/),
       expect.stringMatching(/^FW6028 .* on 1 cluster: .*config\.yaml.*uuidv4/),
       expect.stringMatching(/^FW6027 .* on 1 cluster: .*: no/),
     ]);
@@ -226,6 +226,48 @@ describe('a Secret with random values', () => {
 
   it('is an error by the rules of addon-framework', () => {
     expect(chartFindings(resolveChart(files, { rules: 'addon-framework' }))).toEqual([
+      expect.stringMatching(/^FW6028 /),
+    ]);
+  });
+});
+
+describe('a webhook that trusts a random authority', () => {
+  const webhook = (path: string): string =>
+    `{{- $ca := genCA "agent" 365 }}
+${object('Secret', 'server')}data: { ca: {{ $ca.Cert | b64enc }} }
+---
+${object('ValidatingWebhookConfiguration', 'server', '', 'admissionregistration.k8s.io/v1')}webhooks:
+- name: a.example.com
+  clientConfig: { caBundle: {{ $ca.Cert | b64enc }}, service: { name: server, namespace: agents, path: ${path} } }
+---
+${object('ConfigMap', 'plain')}`;
+
+  it('is not delivered either, and comes with the Secret', () => {
+    const resolved = resolveChart({ 'templates/a.yaml': webhook('/a') });
+    expect(namesOf(resolved)).toEqual(['ConfigMap agents/plain']);
+    expect(chartFindings(resolved)).toEqual([
+      expect.stringContaining(
+        '2 objects are not delivered, because their values are random, and what is delivered is in Git: Secret agents/server (ca), ValidatingWebhookConfiguration server (caBundle)',
+      ),
+    ]);
+    const made = resolved.rendering.secrets('agent', 'c1');
+    if ('error' in made) throw new Error(made.error);
+    const [secret, configuration] = made.managed as readonly {
+      readonly data: { readonly ca: string };
+      readonly webhooks: readonly { readonly clientConfig: { readonly caBundle: string } }[];
+    }[];
+    expect(configuration?.webhooks[0]?.clientConfig.caBundle).toBe(secret?.data.ca);
+    expect(secret?.data.ca).toMatch(/^LS0t/);
+  });
+
+  it('is no finding if `clusterSecrets` names the Secret', () => {
+    const resolved = resolveChart({ 'templates/a.yaml': webhook('/a') }, { clusterSecrets: ['server'] });
+    expect(chartFindings(resolved)).toEqual([]);
+    expect(namesOf(resolved)).toEqual(['ConfigMap agents/plain']);
+  });
+
+  it('is an error if something else in it is random', () => {
+    expect(chartFindings(resolveChart({ 'templates/a.yaml': webhook('/{{ randAlphaNum 5 }}') }))).toEqual([
       expect.stringMatching(/^FW6028 /),
     ]);
   });

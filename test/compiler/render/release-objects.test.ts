@@ -179,7 +179,7 @@ describe('a chart with compiled delivery', () => {
     };
     expect(chartFindings(resolve(files))).toEqual([
       expect.stringMatching(
-        /^FW6053 .*: agents\/secret \(a, b\)\n {2}create it .*; or set adminPassword, nested\.token in `values` of the HelmChart, such as `values: \{ adminPassword: '…', nested: \{ token: '…' \} \}`/,
+        /^FW6053 .*: Secret agents\/secret \(a, b\)\n {2}create it .*; or set adminPassword, nested\.token in `values` of the HelmChart, such as `values: \{ adminPassword: '…', nested: \{ token: '…' \} \}`/,
       ),
     ]);
     expect(chartFindings(resolve(files, { values: { adminPassword: 'a', nested: { token: 'b' } } }))).toEqual(

@@ -46,7 +46,7 @@ export async function printSecrets(options: Arguments, terminal: Terminal): Prom
   else terminal.out(secrets.map((secret) => yamlDocument(secret)).join('---\n'));
   if (hosting.length > 0)
     terminal.err(
-      `${hosting.length} of ${counted(secrets.length, 'Secret')} ${hosting.length === 1 ? 'is' : 'are'} for hosting cluster "${hostingCluster}": ${hosting.map((secret) => objectKey(namespaceOf(secret), nameOf(secret))).join(', ')}\n`,
+      `${hosting.length} of ${counted(secrets.length, 'object')} ${hosting.length === 1 ? 'is' : 'are'} for hosting cluster "${hostingCluster}": ${hosting.map((secret) => objectKey(namespaceOf(secret), nameOf(secret))).join(', ')}\n`,
     );
   return exitCode.clean;
 }

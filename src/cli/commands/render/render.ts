@@ -55,7 +55,8 @@ export function renderCommand(
           describe: 'show values of Secrets; with --diff only on a terminal',
         })
         .option('secrets', {
-          describe: 'print the Secrets of a chart that are not delivered instead, with new random values',
+          describe:
+            'print the Secrets of a chart, and other objects, that are not delivered instead, with new random values',
           type: 'boolean',
           default: false,
         })

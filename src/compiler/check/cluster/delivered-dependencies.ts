@@ -15,6 +15,7 @@ import {
 } from '../../../ocm/clusters/pod-references.ts';
 import { objectKey } from '../../model/inventory.ts';
 import type { RenderGroup } from '../../render/render-result.ts';
+import { isSecret } from '../../render/sources/cluster-secrets.ts';
 import { sampleOf } from '../templates/rendered-sample.ts';
 import { agentCredentials } from './agent-credentials.ts';
 import { createdNamespaces } from './created-objects.ts';
@@ -128,7 +129,7 @@ const createdBy = oncePer(function* ({ objects, options, group }: Delivery): Ite
 
 function undeliveredBy(group: RenderGroup): readonly GoJsonObject[] {
   const sample = sampleOf(group);
-  return 'error' in sample ? [] : (sample.undelivered ?? []);
+  return 'error' in sample ? [] : (sample.undelivered ?? []).filter(isSecret);
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { ManifestWorkV1 } from '../../../../schemas/types.gen.ts';
-import { nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
-import { objectKey } from '../../model/inventory.ts';
+import { wordsOf } from '../../render/sources/cluster-secrets.ts';
 import type { ClusterRendering } from '../../render/render-result.ts';
 import { compareValues } from '../compare-values.ts';
 import type { ValueChange } from '../change.ts';
@@ -56,8 +55,7 @@ function partsOf({
       parts.set(`${kind} ${name ?? ''}${where}`, manifest);
     }
   }
-  for (const secret of undelivered)
-    parts.set(`Secret ${objectKey(namespaceOf(secret), nameOf(secret))} (not delivered)`, secret);
+  for (const object of undelivered) parts.set(`${wordsOf(object)} (not delivered)`, object);
   const [managed, hosting] = [true, false].map((isManaged) =>
     works.find(({ metadata }) => (metadata.namespace === cluster) === isManaged),
   );

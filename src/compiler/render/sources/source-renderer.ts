@@ -22,7 +22,7 @@ import type { RenderClass } from '../render-class.ts';
 import { remedyForCall, remedyForDemand, valuesWithoutCalls } from './call-remedy.ts';
 import { GoTemplates } from './go-templates.ts';
 import { clusterCapabilities } from './chart-capabilities.ts';
-import { isSameSecret, withoutClusterSecrets, type RandomSecret } from './cluster-secrets.ts';
+import { isSameObject, withoutClusterSecrets, type RandomObject } from './cluster-secrets.ts';
 import { readSource, type ManifestSource, type SourceRules } from './manifest-source.ts';
 import { readValues } from './read-values.ts';
 import { isDelivered, releaseObjects, type ReleaseInputs } from './release-objects.ts';
@@ -273,7 +273,7 @@ function loadedChart(source: ManifestSource, rules: SourceRules): LoadedSource |
       if (fault !== undefined) return chartFault(fault);
       const { objects } = releaseObjects(manifests, releaseInputs(source, input));
       return objects.flatMap(({ object }) =>
-        undelivered.some((secret) => isSameSecret(secret, object)) ? [object] : [],
+        undelivered.some((secret) => isSameObject(secret, object)) ? [object] : [],
       );
     },
     chartValues: (values, addOn, version) => {
@@ -344,7 +344,7 @@ function withRemedy(
 
 /** Returns the values with which a chart has no random Secrets. Their names can have that of a cluster, so it does not count. */
 function waysAround(
-  secrets: readonly RandomSecret[],
+  secrets: readonly RandomObject[],
   chart: Chart,
   input: RenderInput,
   remedies: Map<string, string>,
@@ -383,7 +383,7 @@ function renderedChart(
   input: RenderInput,
   source: ManifestSource,
   rules: SourceRules,
-  otherWays: (secrets: readonly RandomSecret[]) => string = () => '',
+  otherWays: (secrets: readonly RandomObject[]) => string = () => '',
 ): SourceObjects {
   const rendered = renderChart(chart, input);
   const first = rendered.faults.find(isError);

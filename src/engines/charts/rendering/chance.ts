@@ -3,14 +3,14 @@ import { ChartError, type ChartFault } from '../chart-fault.ts';
 import { Sample, type SampleKind } from '../../gotemplate/index.ts';
 import type { SampleOf } from '../engine.ts';
 import type { RenderedManifest } from './manifests.ts';
-import { differOnlyByPodAnnotations, generatedSecret, type GeneratedSecret } from './generated-secrets.ts';
+import { differOnlyByPodAnnotations, generatedObject, type GeneratedObject } from './generated-objects.ts';
 
 /** What a chart renders. */
 export interface RenderedObjects {
   readonly manifests: RenderedManifest[];
   readonly warnings: ChartFault[];
   /** Secrets that are not among the manifests, because their content is random. @default - none */
-  readonly generated?: readonly GeneratedSecret[];
+  readonly generated?: readonly GeneratedObject[];
 }
 
 /** A chart that calls a function that is random or reads the clock. */
@@ -73,7 +73,7 @@ function firstCall({ renderPlain }: ChartByChance): ChartFault | undefined {
 interface Differences {
   /** The files of used manifests that differ and must not. */
   readonly files: Set<string>;
-  readonly generated: readonly GeneratedSecret[];
+  readonly generated: readonly GeneratedObject[];
   /** Whether annotations of Pods differ. */
   readonly isRestarting: boolean;
 }
@@ -84,7 +84,7 @@ function differences(
   { isUsed, separatesSecrets }: ChartByChance,
 ): Differences {
   const files = new Set<string>();
-  const generated: GeneratedSecret[] = [];
+  const generated: GeneratedObject[] = [];
   let isRestarting = false;
   for (let index = 0; index < Math.max(first.length, second.length); index++) {
     const [one, other] = [first[index], second[index]];
@@ -92,9 +92,9 @@ function differences(
     if (isEqual) continue;
     const used = [one, other].filter((each) => each !== undefined).filter(isUsed);
     if (separatesSecrets && one !== undefined && other !== undefined && one.file === other.file) {
-      const secret = generatedSecret(one, other);
-      if (secret !== undefined) {
-        if (used.length > 0) generated.push(secret);
+      const object = generatedObject(one, other);
+      if (object !== undefined) {
+        if (used.length > 0) generated.push(object);
         continue;
       }
       if (differOnlyByPodAnnotations(one, other)) {
@@ -117,7 +117,7 @@ function addFilesByClock(files: Set<string>, first: RenderedObjects, chart: Char
   for (const file of differences(first, later, { ...chart, separatesSecrets: false }).files) files.add(file);
 }
 
-function withoutSecrets(rendered: RenderedObjects, generated: readonly GeneratedSecret[]): RenderedObjects {
+function withoutSecrets(rendered: RenderedObjects, generated: readonly GeneratedObject[]): RenderedObjects {
   if (generated.length === 0) return rendered;
   const secrets = new Set(generated.map(({ manifest }) => manifest));
   return { ...rendered, manifests: rendered.manifests.filter((each) => !secrets.has(each)), generated };

@@ -1,24 +1,43 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isGoJsonObject, type GoJsonObject, type GoJsonValue } from '../../../base/json/go-json.ts';
+import { kindKey } from '../../../base/names/resource-name.ts';
 import { nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
 import type { RenderedManifest } from './manifests.ts';
 
-/** A Secret with values that a random function decides, or one that reads the clock. */
-export interface GeneratedSecret {
+/**
+ * A Secret with values that a random function decides, or one that reads the clock; or an object that trusts the authority of such a
+ * certificate.
+ */
+export interface GeneratedObject {
   /** With samples in place of what is random. */
   readonly manifest: RenderedManifest;
-  /** The keys of its values that are random. Sorted. */
+  /** The keys of its values that are random, or the field with the certificate. Sorted. */
   readonly keys: readonly string[];
 }
 
-/** Returns the Secret if two renderings of a manifest are one Secret with other values. */
-export function generatedSecret(one: RenderedManifest, other: RenderedManifest): GeneratedSecret | undefined {
+/** The field with the certificate of an authority. */
+const trusted = 'caBundle';
+
+/** Kinds that trust the authority of a certificate, and which nothing needs before its Secret is there. By group and kind. */
+const trusting: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration',
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration',
+  'apiregistration.k8s.io/APIService',
+]);
+
+/** Returns the object if two renderings of a manifest are one Secret with other values, or trust another authority. */
+export function generatedObject(one: RenderedManifest, other: RenderedManifest): GeneratedObject | undefined {
   const isSame =
-    [one, other].every(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Secret') &&
+    kindKey(one) === kindKey(other) &&
     nameOf(one.object) !== '' &&
     nameOf(one.object) === nameOf(other.object) &&
     namespaceOf(one.object) === namespaceOf(other.object);
   if (!isSame) return undefined;
+  if (trusting.has(kindKey(one)))
+    return isDeepStrictEqual(withoutTrust(one.object), withoutTrust(other.object))
+      ? { manifest: one, keys: [trusted] }
+      : undefined;
+  if (kindKey(one) !== '/Secret') return undefined;
   const [before, after] = [valuesOf(one.object), valuesOf(other.object)];
   const keys = [...new Set([...before.keys(), ...after.keys()])].filter(
     (key) => !isDeepStrictEqual(before.get(key), after.get(key)),
@@ -32,6 +51,14 @@ export function generatedSecret(one: RenderedManifest, other: RenderedManifest):
  */
 export function differOnlyByPodAnnotations(one: RenderedManifest, other: RenderedManifest): boolean {
   return isDeepStrictEqual(withoutRestarts(one.object), withoutRestarts(other.object));
+}
+
+function withoutTrust(value: GoJsonValue): GoJsonValue {
+  if (Array.isArray(value)) return (value as readonly GoJsonValue[]).map(withoutTrust);
+  if (!isGoJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, name === trusted ? '' : withoutTrust(inner)]),
+  );
 }
 
 function valuesOf(secret: GoJsonObject): ReadonlyMap<string, GoJsonValue> {
