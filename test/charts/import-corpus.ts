@@ -43,8 +43,8 @@ interface Walked {
   readonly code: string;
   /** The number of objects on each cluster, or the message and the hint. */
   readonly detail: string;
-  /** The number of Secrets that are not delivered, because they are random. */
-  readonly secrets: number;
+  /** The number of Secrets and other objects that are not delivered, because they are random. */
+  readonly random: number;
 }
 
 /** A chart as a user downloads it. */
@@ -74,7 +74,7 @@ try {
 }
 process.stderr.write('\n');
 process.stdout.write(
-  `delivered without random Secrets: ${walked.filter(({ secrets }) => secrets > 0).length}\n`,
+  `delivered without random objects: ${walked.filter(({ random }) => random > 0).length}\n`,
 );
 for (const outcome of ['delivered', 'value to set', 'other'] as const)
   process.stdout.write(`${outcome}: ${walked.filter((each) => each.outcome === outcome).length}\n`);
@@ -125,12 +125,12 @@ function walk({ name, version, archive }: Downloaded, file: string): Walked {
     outcome: 'delivered',
     code: isOfHub ? 'FW9109' : '',
     detail: isOfHub ? 'objects of the hub' : objects,
-    secrets: randomSecrets(imported.err),
+    random: randomObjects(imported.err),
   };
 }
 
-function randomSecrets(text: string): number {
-  const [, one, many = '0'] = /: (?:(a Secret) is|(\d+) Secrets are) not delivered/.exec(text) ?? [];
+function randomObjects(text: string): number {
+  const [, one, many = '0'] = /: (?:(an object) is|(\d+) objects are) not delivered/.exec(text) ?? [];
   return one === undefined ? Number(many) : 1;
 }
 
@@ -155,7 +155,7 @@ function failure(chart: string, { out, err }: Ended): Walked {
     outcome: namesValue(code, text) ? 'value to set' : 'other',
     code,
     detail: `${(lines[at] ?? text.trim()).slice(0, 900)}\n${hint.trim().slice(0, 900)}`,
-    secrets: 0,
+    random: 0,
   };
 }
 
@@ -166,6 +166,6 @@ function namesValue(code: string, text: string): boolean {
   return code === 'FW6025' || code === 'FW6026';
 }
 
-function row({ chart, outcome, code, detail, secrets }: Walked): string {
-  return `${[chart, outcome, code, detail.replaceAll('\n', ' '), secrets].join(' | ')}\n`;
+function row({ chart, outcome, code, detail, random }: Walked): string {
+  return `${[chart, outcome, code, detail.replaceAll('\n', ' '), random].join(' | ')}\n`;
 }
