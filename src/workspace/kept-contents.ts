@@ -1,6 +1,7 @@
 import { getOrInsertComputed } from '../base/collections/get-or-insert.ts';
 import { emptySharedContent, type SharedContent } from '../compiler/index.ts';
 import { RecentTexts } from '../base/collections/recent-texts.ts';
+import { KeptTexts } from './inputs/kept-texts.ts';
 
 /** What is kept for one app of one hub, or for the sources that hubs share. */
 interface Kept {
@@ -14,6 +15,8 @@ interface Kept {
  * objects of texts that nothing has any more, and removed apps.
  */
 export class KeptContents {
+  /** The texts of files, see `Host.keptTexts`. */
+  readonly texts = new KeptTexts();
   readonly #kept = new RecentTexts<Kept>();
   #answers = 0;
 
@@ -42,6 +45,7 @@ export class KeptContents {
       content.files.forgetUnused();
       results.forgetUnused();
     }
+    this.texts.forgetUnused();
     this.#kept.forgetUnused();
   }
 

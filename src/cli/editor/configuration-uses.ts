@@ -5,19 +5,32 @@ import { Remembered } from '../../base/collections/remembered.ts';
 import { withNamedConfigs } from '../../compiler/compare/named-configs.ts';
 import { referentKey } from '../../ocm/referent.ts';
 
+/**
+ * The clusters of some classes of one add-on, which have no cluster in common. A configuration can reach a fleet with thousands of
+ * clusters through each of its fields, so the names are only in the classes.
+ */
+export type ClusterLists = ReadonlySet<readonly string[]>;
+
+/** Returns the number of clusters. */
+export function sizeOf(lists: ClusterLists): number {
+  let size = 0;
+  for (const { length } of lists) size += length;
+  return size;
+}
+
 /** A field that names a configuration of an add-on. */
 export interface ConfigurationUse {
   readonly addOn: string;
   readonly candidate: Candidate;
   /** The clusters on which the configuration counts because of this field. */
-  readonly clusters: ReadonlySet<string>;
+  readonly clusters: ClusterLists;
   /** The clusters on which it does not, by the reason. */
-  readonly lost: ReadonlyMap<LossReason, ReadonlySet<string>>;
+  readonly lost: ReadonlyMap<LossReason, ClusterLists>;
 }
 
 interface OpenUse extends ConfigurationUse {
-  readonly clusters: Set<string>;
-  readonly lost: Map<LossReason, Set<string>>;
+  readonly clusters: Set<readonly string[]>;
+  readonly lost: Map<LossReason, Set<readonly string[]>>;
 }
 
 const usesOf = new WeakMap<Resolution, ReadonlyMap<string, readonly ConfigurationUse[]>>();
@@ -77,12 +90,11 @@ function addPart(
     resolution,
   );
   for (const { winners, losers } of named.effective.kinds) {
-    for (const winner of winners) addAll(useOf(uses, resolved.name, winner).clusters, clusters);
-    for (const { reason, ...loser } of losers)
-      addAll(
-        getOrInsertComputed(useOf(uses, resolved.name, loser).lost, reason, () => new Set()),
-        clusters,
-      );
+    for (const winner of winners) useOf(uses, resolved.name, winner).clusters.add(clusters);
+    for (const { reason, ...loser } of losers) {
+      const { lost } = useOf(uses, resolved.name, loser);
+      getOrInsertComputed(lost, reason, () => new Set()).add(clusters);
+    }
   }
 }
 
@@ -97,8 +109,4 @@ function useOf(uses: Map<string, Map<string, OpenUse>>, addOn: string, candidate
     clusters: new Set(),
     lost: new Map(),
   }));
-}
-
-function addAll(set: Set<string>, names: readonly string[]): void {
-  for (const name of names) set.add(name);
 }

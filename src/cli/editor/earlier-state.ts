@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Resolution } from '../../compiler/index.ts';
+import { isSameList } from '../../base/collections/remembered.ts';
 import { KeptCheckouts } from '../../workspace/kept-checkouts.ts';
 import { type FileStates, withStates } from '../../workspace/revisions.ts';
 import { SettingsFiles } from '../../workspace/settings/settings-files.ts';
@@ -8,14 +9,18 @@ import { DiagnosedError } from '../../workspace/diagnosed-error.ts';
 import { readPolicies } from '../../workspace/settings/policies.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { judgeHubs, type JudgedUnit } from '../commands/validate/judgement.ts';
+import type { KeptOf } from '../commands/validate/validated-units.ts';
 import { workspacePolicy } from '../../workspace/workspace.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { KeptApps } from './kept-apps.ts';
 import { workspaceOptions } from './workspace-options.ts';
 
-/** An app in the last commit. */
+/** An app in the last commit. A resolution refers to much that the working tree no longer has, so it keeps only what edits are compared with. */
 export interface EarlierUnit extends Pick<JudgedUnit, 'hub' | 'paths'> {
-  readonly resolution: Resolution;
+  /** The clusters that each Placement selects, by `namespace/name`. */
+  readonly selected: ReadonlyMap<string, readonly string[]>;
+  /** The clusters that have each add-on. */
+  readonly installed: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The last commit of the working tree, resolved once; again if an app was stopped. */
@@ -31,8 +36,12 @@ export class EarlierState {
     this.#now = now;
   }
 
-  /** Returns the apps of the last commit; undefined without a repository or a commit, and if an app does not resolve. */
-  async units(terminal: Terminal): Promise<readonly EarlierUnit[] | undefined> {
+  /**
+   * Returns the apps of the last commit; undefined without a repository or a commit, and if an app does not resolve.
+   *
+   * @param keptOf - what is kept of the working tree, which has most inputs in common
+   */
+  async units(terminal: Terminal, keptOf: KeptOf): Promise<readonly EarlierUnit[] | undefined> {
     const reflog = await reflogOf(terminal.cwd);
     // Git writes the reflog whenever HEAD moves. Without it, Git is asked each time.
     const isDue = this.#now() >= (this.#nextRun ?? Infinity);
@@ -44,7 +53,7 @@ export class EarlierState {
       this.#commit = commit;
       try {
         this.#units =
-          commit === undefined ? undefined : await unitsAt(commit, apps, { ...terminal, checkouts });
+          commit === undefined ? undefined : await unitsAt(commit, apps, { ...terminal, checkouts }, keptOf);
         this.#nextRun = await apps.nextRun();
       } finally {
         await apps.end();
@@ -81,6 +90,7 @@ async function unitsAt(
   commit: string,
   apps: KeptApps,
   terminal: Terminal,
+  keptOf: KeptOf,
 ): Promise<readonly EarlierUnit[] | undefined> {
   const settingsFiles = new SettingsFiles();
   // Files of a commit do not change.
@@ -100,14 +110,32 @@ async function unitsAt(
       commit,
       ...(repository && { repository }),
     });
-    const { units } = await judgeHubs(workspaceOptions, { ...onDisk, cwd, settingsFiles, apps });
+    const { units } = await judgeHubs(workspaceOptions, { ...onDisk, cwd, settingsFiles, apps }, keptOf);
     return units.some(({ resolution }) => resolution === undefined)
       ? undefined
       : units.flatMap(({ hub, paths, resolution }) =>
-          resolution === undefined ? [] : [{ paths, resolution, ...(hub !== undefined && { hub }) }],
+          resolution === undefined
+            ? []
+            : [{ paths, ...clustersOf(resolution), ...(hub !== undefined && { hub }) }],
         );
   };
   return await unlessUserError(async () => await withStates([commit], terminal.cwd, resolveAt, checkouts));
+}
+
+function clustersOf({ decisions, configuration }: Resolution): Pick<EarlierUnit, 'selected' | 'installed'> {
+  const lists: (readonly string[])[] = [];
+  // Many add-ons are on the same clusters.
+  const shared = (clusters: readonly string[]): readonly string[] => {
+    const same = lists.find((list) => isSameList(list, clusters));
+    if (same === undefined) lists.push(clusters);
+    return same ?? clusters;
+  };
+  return {
+    selected: new Map(Array.from(decisions.byPlacement, ([key, { selected }]) => [key, shared(selected)])),
+    installed: new Map(
+      Array.from(configuration, ([name, { clusters }]) => [name, shared([...clusters.keys()])]),
+    ),
+  };
 }
 
 /** Returns undefined where the user can do something: what the last commit was is then not known. */

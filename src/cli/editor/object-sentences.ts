@@ -1,11 +1,11 @@
-import { type AddOnClusters, type Resolution, objectKey } from '../../compiler/index.ts';
+import { type Resolution, objectKey } from '../../compiler/index.ts';
 import { counted, clusterCount } from '../../compiler/model/words.ts';
 import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
 import { oncePer } from '../../base/collections/once-per.ts';
-import { Remembered } from '../../base/collections/remembered.ts';
+import { isSameList, Remembered } from '../../base/collections/remembered.ts';
 import { groupOf, guessResource } from '../../base/names/resource-name.ts';
 import { referentKey, type Referent } from '../../ocm/referent.ts';
-import { configurationUses, type ConfigurationUse } from './configuration-uses.ts';
+import { type ClusterLists, configurationUses, type ConfigurationUse, sizeOf } from './configuration-uses.ts';
 import type { EarlierUnit } from './earlier-state.ts';
 import type { PlacedObject } from './placed-in-files.ts';
 
@@ -23,7 +23,7 @@ export function sentencesOf(
   const { resolution } = unit;
   const before = earlier?.find(
     ({ hub, paths }) => hub === unit.hub && paths.join('\n') === unit.paths.join('\n'),
-  )?.resolution;
+  );
   const group = groupOf(object.apiVersion);
   const key = objectKey(object.metadata.namespace, object.metadata.name ?? '');
   if (group === clusterGroup && object.kind === 'Placement') return ofPlacement(key, resolution, before);
@@ -42,16 +42,20 @@ export function sentencesOf(
   );
 }
 
-function ofPlacement(key: string, resolution: Resolution, before: Resolution | undefined): readonly string[] {
+function ofPlacement(
+  key: string,
+  resolution: Resolution,
+  before: EarlierUnit | undefined,
+): readonly string[] {
   const decision = resolution.decisions.byPlacement.get(key);
   if (decision === undefined) return [];
   const { selected, misconfiguration, unscheduled } = decision;
   const all = resolution.decisions.clusters.size;
-  const earlier = before?.decisions.byPlacement.get(key)?.selected;
+  const earlier = before && (before.selected.get(key) ?? noNames);
   const undecided = misconfiguration ?? unscheduled;
   return [
     `selects ${selected.length} of ${clusterCount(all)}`,
-    ...changeOf(earlier ?? (before && noNames), selected),
+    ...changeOf(earlier, selected, () => selected),
     ...(undecided === undefined ? [] : ['the hub does not decide it: see the findings']),
     ...usersOf(key, resolution),
   ];
@@ -65,24 +69,21 @@ function usersOf(key: string, { configuration }: Resolution): readonly string[] 
   return names.length === 0 ? [] : [`installs ${names.join(', ')}`];
 }
 
-function ofAddOn(name: string, resolution: Resolution, before: Resolution | undefined): readonly string[] {
+function ofAddOn(name: string, resolution: Resolution, before: EarlierUnit | undefined): readonly string[] {
   const resolved = resolution.configuration.get(name);
   if (resolved === undefined) return [];
-  const clusters = clusterNames(resolved.clusters);
+  const { clusters } = resolved;
   const waves = resolution.rollouts.get(name)?.waves.length ?? 0;
   const inWaves = waves > 1 ? ` in ${counted(waves, 'wave')}` : '';
-  const addOnBefore = before?.configuration.get(name);
-  const earlier = before && (addOnBefore === undefined ? noNames : clusterNames(addOnBefore.clusters));
+  const earlier = before && (before.installed.get(name) ?? noNames);
   return [
-    `installed on ${clusterCount(clusters.length)}${inWaves}`,
-    ...changeOf(earlier, clusters),
+    `installed on ${clusterCount(clusters.size)}${inWaves}`,
+    ...changeOf(earlier, clusters, () => [...clusters.keys()]),
     ...(resolved.stalled === undefined ? [] : [`the hub configures no cluster: ${resolved.stalled}`]),
   ];
 }
 
 const noNames: readonly string[] = [];
-
-const clusterNames = oncePer((clusters: AddOnClusters) => clusters.keys());
 
 function ofCluster(name: string, { configuration }: Resolution): readonly string[] {
   const addOns = [...configuration.values()].filter(({ clusters }) => clusters.has(name));
@@ -106,8 +107,17 @@ const sentencesOfUses = oncePer((uses: readonly ConfigurationUse[]) => [
 function decidesOn(uses: readonly ConfigurationUse[]): string {
   const winning = new Set(uses.flatMap(({ clusters }) => [...clusters]));
   const losing = new Set(uses.flatMap(({ lost }) => [...lost.values()].flatMap((clusters) => [...clusters])));
-  const lost = [...losing].filter((cluster) => !winning.has(cluster)).length;
-  return `decides on ${clusterCount(winning.size)}${lost === 0 ? '' : `, loses on ${lost}`}`;
+  for (const clusters of winning) losing.delete(clusters);
+  const isOfOne = uses.every(({ addOn }) => addOn === uses[0]?.addOn);
+  const [won, lost] = isOfOne ? [sizeOf(winning), sizeOf(losing)] : countedOnce(winning, losing);
+  return `decides on ${clusterCount(won)}${lost === 0 ? '' : `, loses on ${lost}`}`;
+}
+
+/** Returns the number of clusters of which a configuration decides about some add-on, and of those on which it only loses. */
+function countedOnce(winning: ClusterLists, losing: ClusterLists): readonly [number, number] {
+  const won = new Set([...winning].flat());
+  const lost = new Set([...losing].flat().filter((cluster) => !won.has(cluster)));
+  return [won.size, lost.size];
 }
 
 /** Returns what one field that names a configuration decides. */
@@ -118,18 +128,25 @@ export function useSentence({
   lost,
 }: ConfigurationUse): string {
   const where = level === 'placement' ? `placement ${placement ?? ''}` : level;
-  const losses = [...lost].map(([reason, names]) => `; on ${clusterCount(names.size)} it loses: ${reason}`);
-  return `${addOn}, from ${where}: decides on ${clusterCount(clusters.size)}${losses.join('')}`;
+  const losses = [...lost].map(
+    ([reason, names]) => `; on ${clusterCount(sizeOf(names))} it loses: ${reason}`,
+  );
+  return `${addOn}, from ${where}: decides on ${clusterCount(sizeOf(clusters))}${losses.join('')}`;
 }
 
 /** Returns what the edits since the last commit change; nothing if they change nothing, or if there is no last commit. */
-function changeOf(before: readonly string[] | undefined, after: readonly string[]): readonly string[] {
-  return before === undefined ? [] : changes.of(after, [before], () => changedNames(before, after));
+function changeOf(
+  before: readonly string[] | undefined,
+  after: object,
+  namesAfter: () => readonly string[],
+): readonly string[] {
+  return before === undefined ? [] : changes.of(after, [before], () => changedNames(before, namesAfter()));
 }
 
 const changes = new Remembered<readonly string[]>();
 
 function changedNames(before: readonly string[], after: readonly string[]): readonly string[] {
+  if (isSameList(before, after)) return [];
   const [earlier, later] = [new Set(before), new Set(after)];
   const more = after.filter((name) => !earlier.has(name));
   const fewer = before.filter((name) => !later.has(name));

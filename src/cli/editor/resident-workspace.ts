@@ -7,9 +7,9 @@ import { FindingSelection } from '../../workspace/finding-selection.ts';
 import { SettingsFiles } from '../../workspace/settings/settings-files.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { KeptContents } from '../../workspace/kept-contents.ts';
-import { KeptTexts } from '../../workspace/inputs/kept-texts.ts';
 import { openWorkspace, workspaceRoot } from '../../workspace/workspace.ts';
 import { judgeHubs, type JudgedUnit } from '../commands/validate/judgement.ts';
+import type { KeptOf } from '../commands/validate/validated-units.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { watchedFiles, changedFiles, type WatchedFiles } from '../watch/watched-files.ts';
 import { EarlierState, type EarlierUnit } from './earlier-state.ts';
@@ -39,9 +39,8 @@ export class ResidentWorkspace {
   /** By real path. */
   readonly #openFiles = new Map<string, string>();
   readonly #apps = new KeptApps();
-  readonly #earlier = new EarlierState();
   readonly #contents = new KeptContents();
-  readonly #texts = new KeptTexts();
+  readonly #earlier = new EarlierState();
   #files: WatchedFiles = new Map();
 
   /** @param terminal - of a command that was started in a folder of the workspace */
@@ -79,7 +78,6 @@ export class ResidentWorkspace {
     if (changedFiles(this.#files, files).length > 0) await this.#apps.forget();
     this.#files = files;
     this.#contents.beginAnswer();
-    this.#texts.forgetUnused();
     const settingsFiles = new SettingsFiles();
     const terminal = {
       ...this.#terminal,
@@ -87,20 +85,21 @@ export class ResidentWorkspace {
       settingsFiles,
       apps: this.#apps,
       openFiles: this.#openFiles,
-      keptTexts: this.#texts,
+      keptTexts: this.#contents.texts,
     };
     try {
-      const judged = await judgeHubs(workspaceOptions, terminal, (hub, paths) => ({
+      const keptOf: KeptOf = (hub, paths) => ({
         cache: this.#contents.ofHub(hub),
         results: this.#contents.results(hub, paths.map((each) => path.basename(each)).join('\n')),
-      }));
+      });
+      const judged = await judgeHubs(workspaceOptions, terminal, keptOf);
       const selection = new FindingSelection(judged.findings, { now: terminal.now(), quiet: false });
       const all = [...judged.unplaced, ...judged.results.flatMap(({ diagnostics }) => diagnostics)];
       return {
         root,
         findings: [...selection.select(all), ...selection.problems(judged.isReported)],
         units: judged.units,
-        earlier: await this.#earlier.units(terminal),
+        earlier: await this.#earlier.units(terminal, keptOf),
       };
     } catch (error) {
       return { root, units: [], earlier: undefined, ...faultOf(error) };

@@ -36,17 +36,12 @@ export class FileOrigins {
    * @param inside - the path from that value to the object
    */
   origin(stretch: ReadStretch, inside: FieldPath): Origin {
-    let located: Map<string, FileLocation> | undefined;
-    const placeOf = (path: FieldPath): FileLocation =>
-      this.#source.place(this.offset(stretch, [...inside, ...path]));
-    const locate = (path: FieldPath): FileLocation =>
-      getOrInsertComputed((located ??= new Map()), JSON.stringify(path), () => placeOf(path));
-    return {
-      get location() {
-        return placeOf([]);
-      },
-      locate,
-    };
+    return new FileOrigin(this, stretch, inside);
+  }
+
+  /** Returns the location of a field in a value, as `offset`. */
+  place(stretch: ReadStretch, path: FieldPath): FileLocation {
+    return this.#source.place(this.offset(stretch, path));
   }
 
   /** Returns the offset of a field in a value; of the nearest value around it if the field is not written. */
@@ -84,5 +79,32 @@ export class FileOrigins {
       this.#trees.delete(oldest);
     }
     return tree;
+  }
+}
+
+/** The origin of an object. A fleet has thousands, so it has no functions of its own. */
+class FileOrigin implements Origin {
+  readonly #origins: FileOrigins;
+  readonly #stretch: ReadStretch;
+  readonly #inside: FieldPath;
+  #located: Map<string, FileLocation> | undefined;
+
+  constructor(origins: FileOrigins, stretch: ReadStretch, inside: FieldPath) {
+    this.#origins = origins;
+    this.#stretch = stretch;
+    this.#inside = inside;
+  }
+
+  get location(): FileLocation {
+    return this.#place([]);
+  }
+
+  locate(path: FieldPath): FileLocation {
+    this.#located ??= new Map();
+    return getOrInsertComputed(this.#located, JSON.stringify(path), () => this.#place(path));
+  }
+
+  #place(path: FieldPath): FileLocation {
+    return this.#origins.place(this.#stretch, [...this.#inside, ...path]);
   }
 }

@@ -3,7 +3,8 @@ import { RecentTexts } from '../../base/collections/recent-texts.ts';
 
 /** A file as it was read. */
 interface KeptText {
-  readonly state: string;
+  /** Undefined if the file can be changed without another state, so that it has to be read again. */
+  readonly state: string | undefined;
   readonly text: string;
 }
 
@@ -12,6 +13,9 @@ interface KeptText {
  * shows the second change.
  */
 const settledAfter = 1_000_000_000n;
+
+/** The length from which a text is kept once for all files that have it, such as the fleet of a commit and of the working tree. */
+const worthSharing = 65_536;
 
 /** The texts of files that do not change between readings, so that a process that reads a workspace again need not decode them. */
 export class KeptTexts {
@@ -35,10 +39,19 @@ export class KeptTexts {
     const kept = this.#texts.get(file);
     if (kept?.state === state) return kept.text;
     const now = BigInt(this.#now()) * 1_000_000n;
-    const text = read();
+    const decoded = read();
+    if (decoded === undefined || !before.isFile()) return decoded;
+    const text = this.#earlier(decoded, kept);
     const changed = before.mtimeNs > before.ctimeNs ? before.mtimeNs : before.ctimeNs;
-    if (text !== undefined && before.isFile() && now - changed > settledAfter)
-      this.#texts.set(file, { state, text });
+    this.#texts.set(file, { state: now - changed > settledAfter ? state : undefined, text });
+    return text;
+  }
+
+  /** Returns an equal text that is already in memory, where loaded objects refer to it; the text itself if there is none. */
+  #earlier(text: string, kept: KeptText | undefined): string {
+    if (kept?.text === text) return kept.text;
+    if (text.length < worthSharing) return text;
+    for (const other of this.#texts.values()) if (other.text === text) return other.text;
     return text;
   }
 

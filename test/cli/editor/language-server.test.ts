@@ -104,6 +104,60 @@ test('a line above each object says what it means, and what the edits since the 
   ]);
 });
 
+test('a configuration that several add-ons name counts each cluster once', async () => {
+  const folder = await workspace();
+  const editor = await editorIn(folder);
+  const everywhere = `---
+apiVersion: cluster.open-cluster-management.io/v1beta1
+kind: Placement
+metadata: { name: everywhere, namespace: agents }
+spec: {}
+---
+apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: AddOnDeploymentConfig
+metadata: { name: watcher, namespace: agents }
+spec: { customizedVariables: [{ name: LEVEL, value: debug }] }
+---
+apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: ClusterManagementAddOn
+metadata: { name: watcher }
+spec:
+  supportedConfigs:
+    - group: addon.open-cluster-management.io
+      resource: addondeploymentconfigs
+      defaultConfig: { name: agent, namespace: agents }
+  installStrategy:
+    type: Placements
+    placements:
+      - name: everywhere
+        namespace: agents
+        configs:
+          - group: addon.open-cluster-management.io
+            resource: addondeploymentconfigs
+            name: watcher
+            namespace: agents
+`;
+  await editor.type(file, objects, `${objects}${everywhere}`);
+  const lenses = await editor.lenses(file);
+  expect(lenses.filter((lens) => lens.includes('decides'))).toEqual([
+    '18: decides on 2 clusters, loses on 1',
+    '49: decides on 3 clusters',
+  ]);
+  const hover = await editor.at<Hover>(
+    'hover',
+    file,
+    'kind: AddOnDeployment|Config\nmetadata:\n  name: agent',
+  );
+  expect(hover.contents).toMatchObject({
+    value: [
+      'AddOnDeploymentConfig agents/agent',
+      'decides on 2 clusters, loses on 1',
+      'agent, from default: decides on 2 clusters',
+      'watcher, from default: decides on 0 clusters; on 3 clusters it loses: replaced by placement',
+    ].join('\n'),
+  });
+});
+
 describe('at a place', () => {
   test.each([
     [

@@ -28,7 +28,7 @@ function contentOf({ findings, units, earlier, failure }: Answer): unknown {
       paths,
       ...(resolution && resultOf(resolution)),
     })),
-    earlier: earlier?.map(({ hub, paths, resolution }) => ({ hub, paths, ...resultOf(resolution) })),
+    earlier,
   };
 }
 

@@ -2,7 +2,6 @@ import { realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { FailedPlan } from '../../../../compiler/index.ts';
 import { KeptContents } from '../../../../workspace/kept-contents.ts';
-import { KeptTexts } from '../../../../workspace/inputs/kept-texts.ts';
 import { KeptCheckouts } from '../../../../workspace/kept-checkouts.ts';
 import { SettingsFiles } from '../../../../workspace/settings/settings-files.ts';
 import { Stopwatch } from '../../../../workspace/stopwatch.ts';
@@ -31,7 +30,6 @@ export class LivePlan {
   readonly #apps = new StateApps();
   readonly #checkouts = new KeptCheckouts();
   readonly #contents: KeptContents;
-  readonly #texts = new KeptTexts();
   readonly #revisions: WatchedRevisions;
   readonly #inputs: readonly string[];
   readonly #outputs: ReadonlySet<string>;
@@ -84,10 +82,9 @@ export class LivePlan {
       apps: this.#apps,
       checkouts: this.#checkouts,
       keptContents: this.#contents,
-      keptTexts: this.#texts,
+      keptTexts: this.#contents.texts,
     };
     this.#contents.beginAnswer();
-    this.#texts.forgetUnused();
     const options = this.#options;
     const outputs = planOutputs(options.output, terminal.cwd);
     const watch = new Stopwatch(terminal);
