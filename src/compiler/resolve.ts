@@ -20,6 +20,7 @@ import { joined, oncePerPart, partsOf } from '../base/collections/joined-lists.t
 import { Remembered } from '../base/collections/remembered.ts';
 import { unwatched, type PhaseRunner } from './model/phase.ts';
 import { place } from './place/place.ts';
+import { withSameEffect } from './place/same-effect.ts';
 import { isManagerProfile, readManagerProfiles } from './render/manager-profiles/read-manager-profiles.ts';
 import { render } from './render/render.ts';
 import { withHubTemplates } from './render/sources/hub-templates.ts';
@@ -93,7 +94,9 @@ export function resolve(
 ): Outcome<Resolution | undefined> {
   const { results = options.cache } = options;
   if (results === undefined) return resolveStages(objects, options);
-  return remembered.of(results, [...inputsOf(options), ...objects], () =>
+  // Comparing the lists of files takes less than comparing all of their objects.
+  const parts = partsOf(objects);
+  return remembered.of(results, [...inputsOf(options), ...(parts.length > 1 ? parts : objects)], () =>
     resolveStages(objects, { ...options, results }),
   );
 }
@@ -146,7 +149,6 @@ function resolveStages(
     ...outcome,
     value: withEarlierMaps(value, results),
   });
-  const isPromoted = surroundings?.isPromoted === true;
 
   const { value: state, diagnostics } = new Stages({})
     .add('named', () => nameByContent(withoutRemoved(objects, surroundings?.gone), hub, cache))
@@ -175,33 +177,46 @@ function resolveStages(
         ),
       ),
     )
-    .add('configuration', ({ inventory, decisions }) =>
-      run('configure', () => configure(inventory, decisions, hub)),
-    )
-    .add('rollouts', (input) => run('rollout', () => rollout(input, options)))
-    .add('rendering', ({ inventory, decisions, configuration, rollouts }) =>
-      run('render', () => render(inventory, decisions, configuration, { hub, rollouts })),
-    )
-    .add('parameters', ({ compiled }) => ({ value: compiled.parameters, diagnostics: [] }))
-    .add('checked', (resolution) =>
-      // Without a fleet, rules that need one would report nearly every object.
-      found(
-        run('check', () =>
-          check(
-            { ...resolution, hub, isPromoted },
-            hasFleet(resolution.inventory) ? undefined : fleetCodes,
-            results,
-          ),
-        ),
-      ),
+    .add('effects', ({ inventory, decisions, compiled: { parameters } }) =>
+      effectsOf({ inventory, decisions: withSameEffect(decisions, results), parameters }, options),
     )
     .end();
   if (state === undefined) return { value: undefined, diagnostics };
-  const { inventory, decisions, configuration, rollouts, rendering, parameters } = state;
+  const { inventory, decisions, effects } = state;
   return {
-    value: { inventory, decisions, configuration, rollouts, rendering, parameters },
+    value: { ...effects, decisions },
     diagnostics: withWrittenNames(reportedFindings(diagnostics, inventory, decisions), inventory.objects),
   };
+}
+
+/** What the hub does with the decisions, and what the rules find. */
+const rememberedEffects = new Remembered<Outcome<Resolution>>();
+
+/**
+ * Runs the stages that follow the decisions. A plan and the findings of an editor resolve the same objects with other decisions before
+ * them, and these stages are the same for both.
+ */
+function effectsOf(
+  { inventory, decisions, parameters }: Pick<Resolution, 'inventory' | 'decisions' | 'parameters'>,
+  options: ResolveOptions,
+): Outcome<Resolution> {
+  const { now, hub, results, surroundings, failing, silent, from, run = unwatched } = options;
+  const isPromoted = surroundings?.isPromoted === true;
+  const inputs = [inventory, decisions, parameters, now, hub, failing, silent, from, isPromoted];
+  return rememberedEffects.of(results, inputs, () => {
+    const configured = run('configure', () => configure(inventory, decisions, hub));
+    const input = { inventory, decisions, configuration: configured.value };
+    const rolledOut = run('rollout', () => rollout(input, options));
+    const rendered = run('render', () =>
+      render(inventory, decisions, configured.value, { hub, rollouts: rolledOut.value }),
+    );
+    const value = { ...input, rollouts: rolledOut.value, rendering: rendered.value, parameters };
+    // Without a fleet, rules that need one would report nearly every object.
+    const ignored = hasFleet(inventory) ? undefined : fleetCodes;
+    const findings = run('check', () => check({ ...value, hub, isPromoted }, ignored, results));
+    const diagnostics = [configured, rolledOut, rendered].flatMap((outcome) => outcome.diagnostics);
+    return { value, diagnostics: [...diagnostics, ...findings] };
+  });
 }
 
 /** Returns the outcome of a stage that only has findings. */

@@ -16,7 +16,7 @@ export function joined<T>(lists: readonly (readonly T[])[], shortest = 1): reado
   let short: (readonly T[])[] = [];
   const endShort = (): void => {
     const [only] = short;
-    if (only !== undefined) parts.push(short.length === 1 ? only : short.flat());
+    if (only !== undefined) parts.push(short.length === 1 ? only : concatenated(short));
     short = [];
   };
   for (const list of lists)
@@ -28,9 +28,21 @@ export function joined<T>(lists: readonly (readonly T[])[], shortest = 1): reado
   endShort();
   const [first = nothing] = parts;
   if (parts.length < 2) return first;
-  const list = parts.flat() as readonly T[];
+  const list = concatenated(parts);
   partsOfLists.set(list, parts);
   return list;
+}
+
+/** How many lists are copied at a time: the number of arguments is limited. */
+const copiedAtOnce = 1000;
+
+/** Returns the items of all lists. `flat` looks at each item, and takes a hundred times as long for thousands. */
+export function concatenated<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  if (lists.length <= copiedAtOnce) return ([] as readonly T[]).concat(...lists);
+  const chunks: (readonly T[])[] = [];
+  for (let start = 0; start < lists.length; start += copiedAtOnce)
+    chunks.push(concatenated(lists.slice(start, start + copiedAtOnce)));
+  return concatenated(chunks);
 }
 
 /** Returns the lists of which a list was put together; the list itself if it was not. */

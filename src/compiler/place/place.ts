@@ -12,6 +12,7 @@ import { setsOnHub } from './default-cluster-sets.ts';
 import { earlierDecisions } from './earlier-decisions.ts';
 import { checkDecision } from './decision-checks.ts';
 import { schedulerIndex, type SchedulerInputs } from './scheduler-index.ts';
+import { recordInputs } from './same-effect.ts';
 import { decidedElsewhere, externalBindings, placementsByDecision } from './external-placements.ts';
 import { newDecision } from './new-decision.ts';
 import { rememberedDecisions } from './remembered-decisions.ts';
@@ -70,10 +71,12 @@ export function place(inventory: Inventory, options: PlaceOptions): Outcome<Deci
     inventory.elsewhere,
     now,
     cel,
-    earlier,
-    ...[...forgetful].sort(),
   ];
-  return remembered.of(results, inputs, () => decide(inventory, options));
+  return remembered.of(results, [...inputs, earlier, ...[...forgetful].sort()], () => {
+    const outcome = decide(inventory, options);
+    recordInputs(outcome.value, inputs);
+    return outcome;
+  });
 }
 
 function decide(

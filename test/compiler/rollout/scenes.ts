@@ -108,13 +108,13 @@ export function addOn(
 /** A ManagedClusterAddOn of `addOn()`. */
 export function onCluster(
   clusterName: string,
-  fields: { configs?: readonly object[]; status?: object },
+  fields: { configs?: readonly object[]; status?: object; name?: string },
 ): object {
-  const { configs, status } = fields;
+  const { configs, status, name = 'agent' } = fields;
   return {
     apiVersion: `${addOnGroup}/v1beta1`,
     kind: 'ManagedClusterAddOn',
-    metadata: { name: 'agent', namespace: clusterName },
+    metadata: { name, namespace: clusterName },
     spec: configs === undefined ? {} : { configs },
     ...(status === undefined ? {} : { status }),
   };

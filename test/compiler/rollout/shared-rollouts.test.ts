@@ -177,7 +177,8 @@ test('add-ons that change in the same way are simulated once, with the result of
       fc.option(fc.record({ at: fc.nat(names.length), start })),
       fc.oneof(fc.constant([]), fc.subarray(names)),
       fc.option(fc.constantFrom(...names)),
-      (written, placements, starts, difference, refusing, otherRefusing) => {
+      fc.subarray(['c1', 'c2', 'c3']),
+      (written, placements, starts, difference, refusing, otherRefusing, configured) => {
         const install = Object.fromEntries(placements.map((name) => [name, written]));
         const { resolution } = resolveText(
           text(
@@ -188,17 +189,22 @@ test('add-ons that change in the same way are simulated once, with the result of
             addOn(install, 'settings', 'agent'),
             config('first'),
             config('settings', '2'),
+            config('own', '3'),
+            ...configured.flatMap((cluster) =>
+              ['a-first', 'agent'].map((name) => onCluster(cluster, { configs: [reference('own')], name })),
+            ),
           ),
           { now },
         );
         const { configuration } = resolution;
         const stateOf = (name: string, kinds: readonly Start[]): AddOnState => {
-          const desired = configuration.get(name)?.clusters.get('c1')?.effective.references ?? [];
+          const clusters = configuration.get(name)?.clusters;
+          const desired = clusters?.get('c4')?.effective.references ?? [];
           // The last is on a cluster that loses the add-on.
           return new Map(
             [...names, 'left'].map((cluster, index) => [
               cluster,
-              startState(kinds[index] ?? 'nothing', desired),
+              startState(kinds[index] ?? 'nothing', clusters?.get(cluster)?.effective.references ?? desired),
             ]),
           );
         };

@@ -1,6 +1,6 @@
 import { checkNamedApps } from '../../../workspace/settings/named-apps.ts';
 import { addToGroup } from '../../../base/collections/groups.ts';
-import { joined, partsOf } from '../../../base/collections/joined-lists.ts';
+import { concatenated, joined, partsOf } from '../../../base/collections/joined-lists.ts';
 import { Remembered } from '../../../base/collections/remembered.ts';
 import {
   admitObject,
@@ -216,13 +216,15 @@ function checkUnits(
   return units.map((unit) => {
     const { inputs, cache } = unit;
     const addedNamespaces = new AddedNamespaces();
-    const verdicts = partsOf(inputs.objects).flatMap((part) => {
-      const ofPart = verdictsOn(part, documents, cache, target.hub);
-      documents += part.length;
-      return part.some(({ origin }) => origin.changes !== undefined)
-        ? ofPart.map((result, index) => withoutAdded(result, part[index], addedNamespaces))
-        : ofPart;
-    });
+    const verdicts = concatenated(
+      partsOf(inputs.objects).map((part) => {
+        const ofPart = verdictsOn(part, documents, cache, target.hub);
+        documents += part.length;
+        return part.some(({ origin }) => origin.changes !== undefined)
+          ? ofPart.map((result, index) => withoutAdded(result, part[index], addedNamespaces))
+          : ofPart;
+      }),
+    );
     const rules = verdicts.every(({ valid }) => valid)
       ? findings(unit, policies, target, terminal)
       : { diagnostics: addedNamespaces.findings() };

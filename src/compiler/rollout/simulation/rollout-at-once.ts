@@ -28,6 +28,7 @@ export function rolloutAtOnce(
 ): Rollout | undefined {
   const byPlacement = new Map(nodes.map((node) => [node.placement, node]));
   if (byPlacement.size !== nodes.length) return undefined;
+  if (starts.some((start) => start.class.bypasses)) return undefined;
   const byLeader = groupBy(starts, ({ child }) => child.placements.at(-1));
   const waitingOf = ({ placement }: StrategyNode): number =>
     numberOf((byLeader.get(placement) ?? []).filter((start) => start.class.waits));

@@ -98,7 +98,8 @@ function rolloutLike(
     const isReached = modelState !== (modelFrom.get(cluster) ?? freshState);
     if (!isReached) return before;
     const { progressing } = modelState;
-    return refusing.has(cluster)
+    // Clusters that no strategy delays stay under way if their deadline is over at once, or if an error ends the rollout.
+    return refusing.has(cluster) || progressing?.reason === 'Progressing'
       ? { ...released(before, desiredOn(child, before)), ...(progressing && { progressing }), reported: true }
       : successes.of(child, before, progressing?.since ?? 0);
   };

@@ -1,9 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import { getOrInsertComputed } from '../../../base/collections/get-or-insert.ts';
 import { jointClasses } from '../../configure/joint-classes.ts';
 import type { ClusterAddOn, EffectiveConfiguration, ResolvedAddOn } from '../../configure/resolved-add-on.ts';
 import type { HubVersion } from '../../../ocm/hub-version.ts';
 import { fateOf, isCounted } from './agent.ts';
-import { desiredOn, freshState, progressOf, withOwnHashes, type ClusterState } from './cluster-state.ts';
+import {
+  desiredOn,
+  freshState,
+  progressOf,
+  released,
+  withOwnHashes,
+  type ClusterState,
+} from './cluster-state.ts';
 import { ConfiguredState } from './configured-state.ts';
 import type { AddOnState } from './add-on-state.ts';
 
@@ -17,9 +25,11 @@ interface StartingClusters {
 
 /** The part of the initial state of clusters on which the waves depend. */
 export interface StartClass {
-  /** Whether they wait for their configuration, and then become ready. Otherwise they are complete. */
+  /** Whether they wait for their configuration, and then become ready. Otherwise they are complete, or change at once. */
   readonly waits: boolean;
-  /** For clusters that wait, the reason of their condition Progressing, on which the start of their soak depends. */
+  /** Whether an edit of the configuration that their ManagedClusterAddOn names is all that changes, which no strategy delays. */
+  readonly bypasses?: true;
+  /** For clusters that change, the reason of their condition Progressing, on which the start of their soak depends. */
   readonly reason?: string;
   /** The time since when they are complete, in milliseconds since the epoch. Absent if the hub does not know it. */
   readonly since?: number;
@@ -64,22 +74,39 @@ export function startClassesOf(addOn: ResolvedAddOn): StartClassOf {
   };
 }
 
-/**
- * Returns undefined if the waves depend on more: for configurations of the ManagedClusterAddOn itself, clusters in progress, and
- * agents that do not succeed.
- */
+/** Returns undefined if the waves depend on more: for clusters in progress, and agents that do not succeed. */
 function startClassOf(
   child: ClusterAddOn,
   state: ClusterState,
   addOn: ResolvedAddOn,
 ): StartClass | undefined {
-  if (withOwnHashes(state, child) !== state) return undefined;
+  const refreshed = withOwnHashes(state, child);
+  if (refreshed !== state) return bypassing(child, state, refreshed, addOn);
   const { progress, since } = progressOf(state, desiredOn(child, state));
   if (progress === 'Succeeded') return { waits: false, ...(since !== undefined && { since }) };
   if (progress !== 'ToApply') return undefined;
   if (fateOf(child.effective.references, addOn) !== 'succeeds') return undefined;
   const reason = state.progressing?.reason;
   return { waits: true, ...(reason !== undefined && { reason }) };
+}
+
+/**
+ * Returns the class of clusters whose own configuration was edited. Undefined if something else changes too, or if the agents were at
+ * work before.
+ */
+function bypassing(
+  child: ClusterAddOn,
+  state: ClusterState,
+  refreshed: ClusterState,
+  addOn: ResolvedAddOn,
+): StartClass | undefined {
+  const desired = desiredOn(child, state);
+  const reason = state.progressing?.reason;
+  if (reason === 'Progressing' || progressOf(refreshed, desired).progress !== 'Progressing') return undefined;
+  if (fateOf(refreshed.references, addOn) !== 'succeeds') return undefined;
+  // A snapshot can have them in another order than the hub writes them in.
+  if (!isDeepStrictEqual(released(state, desired).references, refreshed.references)) return undefined;
+  return { waits: false, bypasses: true, ...(reason !== undefined && { reason }) };
 }
 
 function startingClusters({ clusters }: ResolvedAddOn, from: AddOnState): readonly StartingClusters[] {
