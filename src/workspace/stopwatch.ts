@@ -28,8 +28,12 @@ export interface ClassCount {
 export class Stopwatch {
   readonly #host: Host;
   readonly #prefix: string;
-  /** Adds the classes of a resolved state: an add-on on all clusters with the same configuration from the same levels. */
+  /**
+   * Adds the classes of a resolved state: an add-on on all clusters with the same configuration from the same levels. Not of a command
+   * without a meter, which reports no figures.
+   */
   count({ configuration }: Pick<Resolution, 'configuration'>): void {
+    if (this.#host.meter === undefined) return;
     const name = `${this.#prefix}classes`;
     let { classes, addOns } = this.#classes.get(name) ?? { classes: 0, addOns: 0 };
     for (const { clusters } of configuration.values()) {

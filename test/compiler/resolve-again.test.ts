@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { load } from '../../src/compiler/load/load.ts';
+import type { Decisions } from '../../src/compiler/place/decision.ts';
 import { resolve, type Resolution } from '../../src/compiler/resolve.ts';
 import { emptySharedContent, type SharedContent } from '../../src/compiler/shared-content.ts';
 import { hubVersion } from '../../src/ocm/hub-version.ts';
@@ -87,7 +88,7 @@ spec: { predicates: [{ requiredClusterSelector: { labelSelector: { matchLabels: 
 const fleet = (...envs: readonly string[]): string =>
   envs.map((env, index) => cluster(`c${index + 1}`, env)).join('---\n');
 
-function resolved(app: string, clusters: string, cache: SharedContent): Resolution {
+function resolved(app: string, clusters: string, cache: SharedContent, earlier?: Decisions): Resolution {
   const { value: objects } = load(
     [
       { file: 'app.yaml', text: app, source: 'app' },
@@ -99,6 +100,7 @@ function resolved(app: string, clusters: string, cache: SharedContent): Resoluti
     now: Date.parse('2026-02-01'),
     hub: hubVersion('1.3'),
     cache,
+    ...(earlier && { earlier }),
   });
   if (value === undefined) throw new Error(JSON.stringify(diagnostics));
   return value;
@@ -203,6 +205,28 @@ test('another label of a cluster changes the decisions', () => {
   const after = resolved(appText({}), fleet('prod', 'dev', 'dev'), cache);
   expect(sameParts(before, after)).toMatchObject({ decisions: false, configuration: '' });
   expect(after.decisions.byPlacement.get('agents/some')?.selected).toEqual(['c1']);
+});
+
+test('decisions before a state that lead to the same clusters change nothing that follows', () => {
+  const cache = emptySharedContent();
+  const before = resolved(appText({ level: 'debug' }), clusters, cache);
+  const alone = resolved(appText({}), clusters, cache);
+  const after = resolved(appText({}), clusters, cache, before.decisions);
+  expect(sameParts(alone, after)).toEqual({ ...everything, decisions: false });
+  expect(after.rendering).toBe(alone.rendering);
+});
+
+test('decisions before a state that lead to other clusters change what follows', () => {
+  const cache = emptySharedContent();
+  const one = (edited: Partial<Written>): string =>
+    appText(edited).replace('spec: { predicates', 'spec: { numberOfClusters: 1, predicates');
+  const before = resolved(one({}), fleet('dev', 'prod', 'dev'), cache);
+  const alone = resolved(one({}), clusters, cache);
+  const after = resolved(one({}), clusters, cache, before.decisions);
+  const clustersOf = ({ configuration }: Resolution): readonly string[] => [
+    ...(configuration.get('b')?.clusters.selections.byCluster.keys() ?? []),
+  ];
+  expect([alone, after].map(clustersOf)).toEqual([['c1'], ['c2']]);
 });
 
 test('a state that was undone is that of before', () => {

@@ -1,4 +1,5 @@
 import { getOrInsertComputed } from './get-or-insert.ts';
+import { isSameList } from './remembered.ts';
 
 const partsOfLists = new WeakMap<readonly unknown[], readonly (readonly unknown[])[]>();
 
@@ -43,6 +44,32 @@ export function concatenated<T>(lists: readonly (readonly T[])[]): readonly T[] 
   for (let start = 0; start < lists.length; start += copiedAtOnce)
     chunks.push(concatenated(lists.slice(start, start + copiedAtOnce)));
   return concatenated(chunks);
+}
+
+/** The number of items of a piece. Each piece costs a look-up per function that keeps something for it. */
+const pieceLength = 128;
+
+const pieces = new WeakMap<object, readonly object[]>();
+
+/**
+ * Divides a list into parts of which most are those of an earlier list, if an edit changed only a few items: a file can have thousands of
+ * objects. The parts are the same lists, so that what was kept for them holds.
+ */
+export function inPieces<T extends object>(list: readonly T[]): readonly T[] {
+  if (list.length <= pieceLength) return list;
+  const parts: (readonly T[])[] = [];
+  for (let start = 0; start < list.length; start += pieceLength)
+    parts.push(earlierPiece(list.slice(start, start + pieceLength)));
+  return joined(parts);
+}
+
+function earlierPiece<T extends object>(piece: readonly T[]): readonly T[] {
+  const [first] = piece;
+  if (first === undefined) return piece;
+  const earlier = pieces.get(first);
+  if (earlier !== undefined && isSameList(earlier, piece)) return earlier as readonly T[];
+  pieces.set(first, piece);
+  return piece;
 }
 
 /** Returns the lists of which a list was put together; the list itself if it was not. */

@@ -94,7 +94,9 @@ export class ResidentWorkspace {
       });
       const judged = await judgeHubs(workspaceOptions, terminal, keptOf);
       const selection = new FindingSelection(judged.findings, { now: terminal.now(), quiet: false });
-      const all = [...judged.unplaced, ...judged.results.flatMap(({ diagnostics }) => diagnostics)];
+      const all = [...judged.unplaced];
+      // One result per object of a fleet, nearly all without findings.
+      for (const { diagnostics } of judged.results) for (const found of diagnostics) all.push(found);
       return {
         root,
         findings: [...selection.select(all), ...selection.problems(judged.isReported)],

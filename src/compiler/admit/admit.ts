@@ -1,5 +1,5 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
-import { joined } from '../../base/collections/joined-lists.ts';
+import { inPieces, joined, partsOf } from '../../base/collections/joined-lists.ts';
 import { diagnostic, type Diagnostic, type Outcome } from '../model/diagnostic.ts';
 import {
   elsewhere,
@@ -8,6 +8,7 @@ import {
   nothingElsewhere,
   type Surroundings,
 } from '../model/elsewhere.ts';
+import { oncePer } from '../../base/collections/once-per.ts';
 import { Remembered } from '../../base/collections/remembered.ts';
 import { objectKey, type Admitted, type Inventory, type LoadedObject } from '../model/inventory.ts';
 import { hasFleet } from '../model/needs-fleet.ts';
@@ -63,7 +64,10 @@ export function admit(
     admitted.delete(identity);
     absent.push(identity);
   }
-  const inventory = sortByKind(joined([[...admitted.values()], without(absent, ofFleet)]), nothingElsewhere);
+  const inventory = sortByKind(
+    joined([inPieces([...admitted.values()]), without(absent, ofFleet)]),
+    nothingElsewhere,
+  );
   const others = elsewhereOf(surroundings, { writers, hasFleet: hasFleet(inventory) }, results);
   return { value: { ...inventory, elsewhere: others }, diagnostics };
 }
@@ -91,11 +95,23 @@ function partsBySource(objects: readonly LoadedObject[]): {
   readonly first: readonly LoadedObject[];
   readonly fleet: readonly LoadedObject[];
 } {
-  const start = objects.findIndex(({ source }) => source === 'fleet');
-  if (start === -1 || objects.findLastIndex(({ source }) => source === 'app') > start)
+  const parts = partsOf(objects).flatMap((part) => ofOneSource(part));
+  const start = parts.findIndex(([first]) => first?.source === 'fleet');
+  if (start === -1 || parts.findLastIndex(([first]) => first?.source === 'app') > start)
     return { first: objects, fleet: [] };
-  return { first: objects.slice(0, start), fleet: objects.slice(start) };
+  return { first: joined(parts.slice(0, start)), fleet: joined(parts.slice(start)) };
 }
+
+/** Divides a part where the source changes: once, so that the parts are the same for all states that have it. */
+const ofOneSource = oncePer((part: readonly LoadedObject[]): readonly (readonly LoadedObject[])[] => {
+  const lists: LoadedObject[][] = [];
+  for (const loaded of part) {
+    const last = lists.at(-1);
+    if (last?.[0]?.source === loaded.source) last.push(loaded);
+    else lists.push([loaded]);
+  }
+  return lists.length === 1 ? [part] : lists;
+});
 
 const rememberedRests = new Remembered<readonly Admitted[]>();
 

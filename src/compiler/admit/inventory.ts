@@ -34,7 +34,9 @@ export function sortByKind(objects: readonly Admitted[], elsewhere: Elsewhere): 
   const ofKind = (name: MapName): ReadonlyMap<string, Admitted> => {
     const [first, ...others] = parts.flatMap(({ maps }) => (maps[name].size === 0 ? [] : [maps[name]]));
     if (first === undefined || others.length === 0) return first ?? new Map<string, Admitted>();
-    return new Map([first, ...others].flatMap((each) => [...each]));
+    const all = new Map(first);
+    for (const other of others) for (const [key, admitted] of other) all.set(key, admitted);
+    return all;
   };
   const maps = Object.fromEntries([...mapOfKind.values()].map((name) => [name, ofKind(name)]));
   // `mapOfKind` and `asControllersRead` ensure that each map has the kind and version of its name

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { RecordedFields } from '../../base/collections/recorded-fields.ts';
 import { Remembered } from '../../base/collections/remembered.ts';
 import type { Code } from '../model/codes.ts';
@@ -41,6 +42,9 @@ interface RuleFindings {
 
 const remembered = new Map(rules.map((rule) => [rule, new Remembered<RuleFindings>()]));
 
+/** The rules that read what differs in every state, by `results`. Recording what they read would be of no use. */
+const unrecorded = new WeakMap<object, Set<Rule>>();
+
 /**
  * Runs all rules across objects on one state of the inputs. Findings remove nothing from the result.
  *
@@ -64,10 +68,15 @@ export function check(
 function findingsOf(rule: Rule, input: RuleInput, results: object | undefined): Iterable<Diagnostic> {
   const kept = remembered.get(rule);
   if (results === undefined || kept === undefined) return rule.check(input);
+  const differing = getOrInsertComputed(unrecorded, results, () => new Set());
+  if (differing.has(rule)) return rule.check(input);
   const compute = (): RuleFindings => {
     const read = new RecordedFields(input, ['inventory']);
     const findings = [...rule.check(read.object)];
-    if (read.hasRead('rendering') || read.hasRead('configuration')) return { findings, read: undefined };
+    if (read.hasRead('rendering') || read.hasRead('configuration')) {
+      differing.add(rule);
+      return { findings, read: undefined };
+    }
     read.end();
     return { findings, read };
   };

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import type {
   ClusterManagementAddOnV1beta1,
@@ -7,7 +8,7 @@ import { overrideAnnotation, overridesAnnotation } from '../../ocm/fleetwright-a
 import { sortByKind } from '../admit/inventory.ts';
 import { withAnnotations } from '../../ocm/annotations.ts';
 import { diagnostic, type Diagnostic, type Outcome } from '../model/diagnostic.ts';
-import { referenceTo, type Admitted, type Inventory } from '../model/inventory.ts';
+import { referenceTo, type Admitted, type ByKey, type Inventory } from '../model/inventory.ts';
 import { groupOf } from '../../base/names/resource-name.ts';
 import { asPlacements, originWith, type OverridePlacement } from './as-placements.ts';
 import { overrideMode, unknownMode, type OverrideMode } from './override-mode.ts';
@@ -20,9 +21,11 @@ type ClusterObject = Admitted<ManagedClusterAddOnV1beta1>;
  * requested, the inventory is returned unchanged.
  */
 export function override(inventory: Inventory): Outcome<Inventory> {
-  const addOns = [...inventory.clusterManagementAddOns.values()].filter(isAsked);
-  const clusterAddOns = [...inventory.managedClusterAddOns.values()].filter(({ source }) => source === 'app');
-  if (addOns.length === 0 && !clusterAddOns.some(isAsked)) return { value: inventory, diagnostics: [] };
+  const { clusterManagementAddOns, managedClusterAddOns } = inventory;
+  if (!asksForModes(clusterManagementAddOns) && !asksForModes(managedClusterAddOns))
+    return { value: inventory, diagnostics: [] };
+  const addOns = [...clusterManagementAddOns.values()].filter(isAsked);
+  const clusterAddOns = [...managedClusterAddOns.values()].filter(({ source }) => source === 'app');
   const diagnostics = [...addOns, ...clusterAddOns].flatMap(unknownMode);
   const ways = new Map<string, Ways>();
   for (const addOn of addOns) waysOf(addOn.object.metadata.name ?? '', ways, inventory);
@@ -36,11 +39,17 @@ export function override(inventory: Inventory): Outcome<Inventory> {
   return { value: sortByKind([...objects, ...added], inventory.elsewhere), diagnostics };
 }
 
-function isAsked({
-  object,
-  source,
-}: Admitted<Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>>): boolean {
+type AddOnObject = Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>;
+
+function isAsked({ object, source }: Admitted<AddOnObject>): boolean {
   return source === 'app' && object.metadata.annotations?.[overrideAnnotation] !== undefined;
+}
+
+const asking = new WeakMap<ByKey<AddOnObject>, boolean>();
+
+/** Whether a mode is requested for one of these objects: asked once for all states that have them. */
+function asksForModes(objects: ByKey<AddOnObject>): boolean {
+  return getOrInsertComputed(asking, objects, () => [...objects.values()].some(isAsked));
 }
 
 /** The conversion of the overrides of one add-on. */

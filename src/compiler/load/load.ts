@@ -2,7 +2,7 @@ import { hasErrors, type Diagnostic, type Outcome } from '../model/diagnostic.ts
 import type { FieldPath } from '../model/field-path.ts';
 import type { LoadedObject } from '../model/inventory.ts';
 import type { Origin } from '../model/origin.ts';
-import { joined } from '../../base/collections/joined-lists.ts';
+import { inPieces, joined } from '../../base/collections/joined-lists.ts';
 import type { SharedTexts } from './shared-texts.ts';
 import type { EarlierObjects, LoadedFile, PlacedObject } from './loaded-files.ts';
 import { readDocuments } from './documents.ts';
@@ -51,7 +51,7 @@ const worthKeeping = 2;
 function loadText(
   sourceText: SourceText,
   cache: SharedTexts | undefined,
-): Outcome<LoadedObject[]> | undefined {
+): Outcome<readonly LoadedObject[]> | undefined {
   const loaded =
     cache === undefined
       ? readFile(sourceText, undefined, undefined)
@@ -97,9 +97,14 @@ function readFile(
     }
   }
   return withOutcome({
-    value: hasErrors(findings.diagnostics) ? [] : value,
+    value: hasErrors(findings.diagnostics) ? [] : inParts(value),
     diagnostics: findings.diagnostics,
   });
+
+  /** A fleet is seldom edited, and is one part. */
+  function inParts(objects: readonly LoadedObject[]): readonly LoadedObject[] {
+    return source === 'app' ? inPieces(objects) : objects;
+  }
 
   /** Later versions of the file have most objects in common, and would keep this text in memory for the others. */
   function originIn(stretch: ReadStretch, inside: FieldPath): Origin {

@@ -17,7 +17,7 @@ export interface PlacedObject {
 /** A file as it was loaded. */
 export interface LoadedFile {
   /** Undefined if it was found in a folder and has no manifest. */
-  readonly outcome: Outcome<LoadedObject[]> | undefined;
+  readonly outcome: Outcome<readonly LoadedObject[]> | undefined;
   readonly placed: readonly PlacedObject[];
   readonly source: SourceFile;
 }

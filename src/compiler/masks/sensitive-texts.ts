@@ -109,7 +109,7 @@ const noTexts: ReadonlySet<string> = new Set();
 
 /** Returns the values that defaults and layers set for sensitive parameters. The objects can be invalid. */
 function sensitiveParameterValues(objects: readonly object[]): unknown[] {
-  const declarations = objects.filter((object) => valueAt(object, ['kind']) === 'AddOnParameters');
+  const declarations = declarationsIn(objects);
   return declarations.flatMap((declaration) => {
     const parameters = valueAt(declaration, ['spec', 'parameters']);
     const declared = isJsonMap(parameters) ? Object.entries(parameters) : [];
@@ -134,6 +134,10 @@ function sensitiveParameterValues(objects: readonly object[]): unknown[] {
   });
 }
 
+const declarationsIn = oncePerPart((part: readonly object[]) =>
+  part.filter((object) => valueAt(object, ['kind']) === 'AddOnParameters'),
+);
+
 /** The lists whose entries are variables with a name and a value. */
 const lists: ReadonlySet<string> = new Set(['customizedVariables', 'env']);
 
@@ -156,9 +160,9 @@ function collect(value: unknown, texts: Set<string>): void {
 }
 
 /** Returns what is in the place of the manifests of templates. */
-function manifestsIn(objects: readonly object[]): unknown[] {
-  return objects.flatMap((object) => {
+const manifestsIn = oncePerPart((part: readonly object[]) =>
+  part.flatMap((object) => {
     const manifests = valueAt(object, ['spec', 'agentSpec', 'workload', 'manifests']);
     return Array.isArray(manifests) ? (manifests as unknown[]) : [];
-  });
-}
+  }),
+);

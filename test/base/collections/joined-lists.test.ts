@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { joined, oncePerPart, partsOf } from '../../../src/base/collections/joined-lists.ts';
+import {
+  concatenated,
+  inPieces,
+  joined,
+  oncePerPart,
+  partsOf,
+} from '../../../src/base/collections/joined-lists.ts';
 
 test('a list that is put together has the items of its parts, and remembers them', () => {
   const [fleet, app] = [
@@ -48,4 +54,28 @@ test('the result of a list has the results of its parts as parts', () => {
   ];
   expect(partsOf(odd(joined([first, second])))).toEqual([[1, 3], [5]]);
   expect(partsOf(odd(joined([first, second])))[0]).toBe(partsOf(odd(joined([first, [7, 8]])))[0]);
+});
+
+test('any number of lists is put together', () => {
+  const numbers = Array.from({ length: 2_500 }, (_, index) => index);
+  expect(concatenated(numbers.map((number) => [number]))).toEqual(numbers);
+  expect(concatenated([])).toEqual([]);
+});
+
+test('a long list in which one item changes has most of its pieces in common with the earlier one', () => {
+  const items = Array.from({ length: 1_000 }, (_, index) => ({ index }));
+  const before = inPieces(items);
+  const edited = items.with(500, { index: -1 });
+  const after = inPieces(edited);
+  expect(after).toEqual(edited);
+  const [pieces, piecesAfter] = [partsOf(before), partsOf(after)];
+  expect(piecesAfter.map((piece, index) => piece === pieces[index])).toEqual(
+    pieces.map((piece) => !piece.includes(items[500] ?? { index: 0 })),
+  );
+  expect(piecesAfter.flat()).toEqual(edited);
+});
+
+test('a short list is one piece', () => {
+  const list = [{ name: 'a' }];
+  expect(inPieces(list)).toBe(list);
 });

@@ -328,11 +328,11 @@ function withFindings(
   const identities = new Set<string>();
   const names = new Set(found.map(({ object }) => object?.name));
   const byKey = new Map<string, number[]>();
-  results.forEach((result, index) => {
+  for (const [index, result] of results.entries()) {
     for (const diagnostic of result.diagnostics) identities.add(JSON.stringify(diagnostic));
     // Most documents have no findings.
     if (names.has(result.name)) addToGroup(byKey, documentKey(result), index);
-  });
+  }
   const byDocument = new Map<number, Diagnostic[]>();
   const unplaced: Diagnostic[] = [];
   for (const diagnostic of found) {

@@ -23,7 +23,12 @@ export const kindAsResource: Rule = {
     const ofApp = [...new Set(kindsOfObjects(inventory.objects))];
     const meaning = meanings(ofApp);
     return partsOf(objectsOfApp(inventory)).flatMap((part) =>
-      remembered.of(part, ofApp, () => part.flatMap((holder) => [...mistaken(holder, meaning)])),
+      remembered.of(part, ofApp, () =>
+        part.flatMap((holder) =>
+          // Most configurations refer to nothing.
+          referencesOfObject(holder.object).length === 0 ? [] : [...mistaken(holder, meaning)],
+        ),
+      ),
     );
   },
 };

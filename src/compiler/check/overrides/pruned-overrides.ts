@@ -47,6 +47,8 @@ export function prunedOverrides(
  * two states: before and after the change.
  */
 export function removedOverrides(before: CheckInput, after: CheckInput, engine: GitOpsEngine): Diagnostic[] {
+  // Most changes leave all of them alone.
+  if (before.inventory.managedClusterAddOns === after.inventory.managedClusterAddOns) return [];
   const remaining = new Set(
     [...after.inventory.managedClusterAddOns].flatMap(([key, { source }]) => (source === 'app' ? [key] : [])),
   );

@@ -75,8 +75,10 @@ export class LivePlan {
     use: (answer: PlanAnswer, terminal: Terminal) => Promise<T>,
     printing: Partial<Terminal> = {},
   ): Promise<T> {
+    // A plan that is made again and again reports no timings.
+    const { meter: _meter, ...unmetered } = this.#terminal;
     const terminal: Terminal = {
-      ...this.#terminal,
+      ...unmetered,
       ...printing,
       settingsFiles: new SettingsFiles(),
       apps: this.#apps,
