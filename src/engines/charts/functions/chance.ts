@@ -47,19 +47,18 @@ export const chanceFunctions: Readonly<Record<string, GoFunction>> = {
     const length = intArgument(count);
     if (length < 0) throw new FunctionError('runtime error: makeslice: len out of range');
     checkLength(length);
-    if (isFixed(sample)) return sampleBytes(sample, length);
     call.spend(length / 4);
+    if (isFixed(sample)) return sampleBytes(sample, length);
     return randomBytes(length).toString('base64');
   }),
   randInt: sampled('int, int -> int', ([least, limit], sample) =>
     integerBetween(intArgument(least), intArgument(limit), sample),
   ),
-  shuffle: sampled('string -> string', ([text], sample) =>
-    (isFixed(sample)
-      ? sampleOrder(sample, Array.from(text as string))
-      : shuffled(Array.from(text as string))
-    ).join(''),
-  ),
+  shuffle: sampled('string -> string', ([text], sample, call) => {
+    const all = Array.from(text as string);
+    call.spend(all.length);
+    return (isFixed(sample) ? sampleOrder(sample, all) : shuffled(all)).join('');
+  }),
   uuidv4: sampled(' -> string', (_, sample) => (isFixed(sample) ? sampleUuid(sample) : randomUUID())),
   bcrypt: sampled('string -> string', ([text], sample, call) => hash(text as string, sample, call)),
   htpasswd: sampled('string, string -> string', ([user, password], sample, call) =>
@@ -105,10 +104,9 @@ function sampled(
 function randomText(alphabet: string, classes: CharacterClasses): GoFunction {
   return sampled('int -> string', ([count], sample, call) => {
     const length = Math.max(0, intArgument(count));
-    if (isFixed(sample)) return sampleText(sample, classes, length);
     checkLength(length);
     call.spend(length / 4);
-    return randomCharacters(alphabet, length);
+    return isFixed(sample) ? sampleText(sample, classes, length) : randomCharacters(alphabet, length);
   });
 }
 

@@ -1,5 +1,4 @@
 import type { Sample } from '../../gotemplate/index.ts';
-import { checkLength } from './conversion.ts';
 
 /** Fixed results of the functions in a rendering. */
 export type FixedSample = Sample & { readonly kind: Exclude<Sample['kind'], 'random'> };
@@ -31,7 +30,6 @@ const encodable: CharacterClasses = { first: 'a', second: ['ZXWVTSRPONLKJHFDCB87
  * of the second sample has another text, so that a comparison of two calls is not equal with both samples.
  */
 export function sampleText(sample: FixedSample, { first, second }: CharacterClasses, length: number): string {
-  checkLength(length);
   const draw = sample.draw();
   const characters =
     sample.kind === 'first' ? first : second.map((some) => some.charAt(draw % some.length)).join('');

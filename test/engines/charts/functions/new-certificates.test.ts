@@ -1,18 +1,26 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ChartTemplates } from '../../../../src/engines/charts/engine.ts';
-import { Sample, TemplateLimitError } from '../../../../src/engines/gotemplate/index.ts';
+import { Sample, TemplateLimitError, type SampleKind } from '../../../../src/engines/gotemplate/index.ts';
 
-function render(text: string, limits: { readonly steps?: number } = {}): string {
+/** What a template is rendered with. */
+interface Options {
+  /** @default - the bound of templates */
+  readonly steps?: number;
+  /** @default 'random' */
+  readonly kind?: SampleKind;
+}
+
+function render(text: string, { kind = 'random', ...limits }: Options = {}): string {
   const templates = [{ name: 'c/templates/a.yaml', text, basePath: 'c/templates' }];
-  const sample = new Sample('random');
+  const sample = new Sample(kind);
   const rendered = new ChartTemplates(templates).render(() => new Map(), { sampleOf: () => sample, limits });
   return [...rendered.values()].join('');
 }
 
-function failure(text: string, limits: { readonly steps?: number } = {}): Error {
+function failure(text: string, options?: Options): Error {
   try {
-    render(text, limits);
+    render(text, options);
   } catch (error) {
     if (error instanceof Error) return error;
   }
@@ -114,14 +122,19 @@ test.each([
   expect(createPublicKey(made).asymmetricKeyType).toBe(keyType);
 });
 
-test.each([
-  'bcrypt "a"',
-  'htpasswd "a" "b"',
-  'genCA "a" 1',
-  'randAlphaNum 400000 | len',
-  'randBytes 1600000 | len',
-])('in a loop, a function that takes long ends with a bound: %s', (call) => {
-  expect(failure(`{{ range until 1000 }}{{ ${call} }}{{ end }}`, { steps: 600_000 })).toBeInstanceOf(
-    TemplateLimitError,
-  );
-});
+const loop = (call: string): string => `{{ range until 1000 }}{{ ${call} | len }}{{ end }}`;
+
+test.each(['bcrypt "a"', 'htpasswd "a" "b"', '(genCA "a" 1).Cert'])(
+  'in a loop, a function that takes long ends with a bound: %s',
+  (call) => {
+    expect(failure(loop(call), { steps: 600_000 })).toBeInstanceOf(TemplateLimitError);
+  },
+);
+
+test.each(['randAlphaNum 400000', 'randBytes 400000', 'shuffle (repeat 400000 "ab")'])(
+  'in a loop, a long text ends with a bound, random or not: %s',
+  (call) => {
+    for (const kind of ['first', 'random'] as const)
+      expect(failure(loop(call), { steps: 600_000, kind })).toBeInstanceOf(TemplateLimitError);
+  },
+);
