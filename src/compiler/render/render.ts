@@ -319,7 +319,7 @@ function faultsByCluster(group: RenderGroup): GroupFault[] {
   return [...faults.values()].map(({ fault, clusters }) => ({ fault, group: { ...group, clusters } }));
 }
 
-/** Leaves out names of clusterSecrets that the chart does not have on some clusters, and has on others. */
+/** Leaves out the warnings about names of Secrets that the chart does not have on some clusters, and has on others. */
 function withoutNamesElsewhere(
   faults: readonly GroupFault[],
   groups: readonly RenderGroup[],
