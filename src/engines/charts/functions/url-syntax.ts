@@ -1,3 +1,4 @@
+import { addressProblem } from '../../../base/go/address-problem.ts';
 import { quoted, textOf } from '../../gotemplate/index.ts';
 
 /** A `url.URL` of Go, without the original encodings of its parts. */
@@ -5,6 +6,8 @@ export interface GoUrl {
   readonly scheme: string;
   readonly host: string;
   readonly path: string;
+  /** As in the text, if Go encodes the path in another way; else without characters. */
+  readonly rawPath: string;
   readonly query: string;
   readonly opaque: string;
   readonly fragment: string;
@@ -91,7 +94,16 @@ function located<T>(text: string, parse: () => T): T {
 function parseAddress(text: string): GoUrl {
   // oxlint-disable-next-line no-control-regex -- Go refuses them
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new UrlError('net/url: invalid control character in URL');
-  const empty = { scheme: '', host: '', path: '', query: '', opaque: '', fragment: '', userinfo: undefined };
+  const empty = {
+    scheme: '',
+    host: '',
+    path: '',
+    rawPath: '',
+    query: '',
+    opaque: '',
+    fragment: '',
+    userinfo: undefined,
+  };
   if (text === '*') return { ...empty, path: '*' };
   if (text.startsWith(':')) throw new UrlError('missing protocol scheme');
   const name = /^([a-zA-Z][-a-zA-Z0-9+.]*):/.exec(text)?.[1];
@@ -104,14 +116,19 @@ function parseAddress(text: string): GoUrl {
       throw new UrlError('first path segment in URL cannot contain colon');
   }
   const hasAuthority = rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'));
-  if (!hasAuthority) return { ...url, path: unescape(rest, 'path') };
+  if (!hasAuthority) return { ...url, ...parsePath(rest) };
   const slash = rest.indexOf('/', 2);
   const end = slash < 0 ? rest.length : slash;
   return {
     ...url,
     ...parseAuthority(scheme, rest.slice(2, end)),
-    path: unescape(rest.slice(end), 'path'),
+    ...parsePath(rest.slice(end)),
   };
+}
+
+function parsePath(text: string): Pick<GoUrl, 'path' | 'rawPath'> {
+  const path = unescape(text, 'path');
+  return { path, rawPath: escape(path, 'path') === text ? '' : text };
 }
 
 function parseAuthority(scheme: string, authority: string): Pick<GoUrl, 'host' | 'userinfo'> {
@@ -150,9 +167,9 @@ function parseIpLiteral(host: string): string {
     zone < 0
       ? unescape(name, 'host')
       : unescape(name.slice(0, zone), 'host') + unescape(name.slice(zone), 'zone');
-  if (/^\d+(?:\.\d+){3}$/.test(address)) throw new UrlError('invalid IP-literal');
-  if (!URL.canParse(`http://[${address.replace(/%.+$/s, '')}]/`))
-    throw new UrlError(`invalid host: ParseAddr(${quoteBytes(address)}): unable to parse IP`);
+  const problem = addressProblem(textOf(Buffer.from(address, 'latin1')));
+  if (problem !== undefined) throw new UrlError(`invalid host: ${problem}`);
+  if (!address.includes(':')) throw new UrlError('invalid IP-literal');
   return `[${address}]${port}`;
 }
 

@@ -30,7 +30,7 @@ export const urlFunctions: Readonly<Record<string, GoFunction>> = {
       user === ''
         ? undefined
         : parsed(`proto://${plainText(user)}@host`, 'unable to parse userinfo in dict').userinfo;
-    return plainText(urlText({ scheme, host, path, query, opaque, fragment, userinfo }));
+    return plainText(urlText({ scheme, host, path, rawPath: '', query, opaque, fragment, userinfo }));
   }),
 };
 
