@@ -159,11 +159,11 @@ test('FW6025: numbers, properties and patterns are described as Helm does', () =
     faultsOf(withTemplate('', { 'values.schema.json': schema }), values).map(({ message }) => message),
   ).toEqual([
     "agent: at '': missing properties 'x', 'y'",
-    "agent: at '': additional properties 'a', 'b' not allowed",
     "agent: at '/count': maximum: got 1×10⁰⁶, want 1,000",
     "agent: at '/large': minimum: got 12,345.5, want 2×10⁰⁹",
     String.raw`agent: at '/mode': 'it\'s' does not match pattern '^D'`,
     "agent: at '/kind': value must be <nil>",
+    "agent: at '': additional properties 'a', 'b' not allowed",
   ]);
 });
 

@@ -52,6 +52,8 @@ const nested = (depth: number, open: string, close: string, inner = '1'): string
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
+const longName = 'x'.repeat(20_000);
+
 const node = { properties: { c: { $ref: '#/$defs/n' } } };
 
 /** Ten lists, each with the one before ten times. */
@@ -118,7 +120,7 @@ describe('a hostile schema', () => {
       'equal items among many',
       { properties: { a: { uniqueItems: true } } },
       { a: [...numbers(50_000).map((index) => ({ k: index })), { k: 0 }] },
-      "agent: at '/a': items at 0 and 50000 are equal",
+      "agent: at '/a': items at 0 and 50,000 are equal",
     ],
     [
       'messages that are long',
@@ -151,7 +153,48 @@ describe('a hostile schema', () => {
       {},
       'no schema with key or ref "http://127.0.0.1:1/s"',
     ],
-    ['a reference to itself', { allOf: [{ $ref: '#' }] }, {}, 'or the schema refers to itself'],
+    ['a reference to itself', { allOf: [{ $ref: '#' }] }, {}, 'causing reference cycle'],
+    [
+      'a factor with a million digits',
+      `{"properties":{"a":{"items":{"multipleOf":0.${'0'.repeat(10)}${'7'.repeat(900_000)}}}}}`,
+      { a: numbers(10_000).map(() => 1e300) },
+      'the schema needs too many steps for these values',
+    ],
+    [
+      'many items that do not match below a long name',
+      { additionalProperties: { items: false } },
+      { ['x'.repeat(1_000_000)]: numbers(10_000) },
+      'the schema needs too many steps for these values',
+    ],
+    [
+      'a long name that leads to itself',
+      {
+        $ref: `#/$defs/${longName}`,
+        $defs: { [longName]: { allOf: numbers(60).map(() => ({ $ref: `#/$defs/${longName}` })) } },
+      },
+      {},
+      'the schema needs too many steps for these values',
+    ],
+    [
+      'formats of long texts',
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        additionalProperties: { format: 'uri-template' },
+      },
+      Object.fromEntries(numbers(300).map((index) => [`k${index}`, `http://a/${'{a}'.repeat(10_000)}`])),
+      'the schema needs too many steps for these values',
+    ],
+    [
+      'many parts with their own dialect',
+      {
+        allOf: numbers(20_000).map((index) => ({
+          $id: `http://y/${index}`,
+          $schema: 'https://json-schema.org/draft/2020-12/meta/validation',
+        })),
+      },
+      {},
+      'the schema needs too many steps for these values',
+    ],
     [
       'an exponential number of references',
       {

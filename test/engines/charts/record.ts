@@ -7,7 +7,8 @@ import { askGo, buildGoEngine } from './go-engine.ts';
 import { languageCases, setCases } from './language-cases.ts';
 import { randomTemplate } from './random-template.ts';
 import { askGoProgramInParts } from '../../charts/go-releases.ts';
-import { schemaCase } from './schema/random-schema.ts';
+import { schemaCase, wrongSchemaCase, type SchemaCase } from './schema/random-schema.ts';
+import { schemaShapes, type SchemaShape } from './schema/schema-shapes.ts';
 import { writeRecording } from './recording.ts';
 import { timeCases } from './time-cases.ts';
 
@@ -19,15 +20,18 @@ function record(name: string, cases: readonly (TemplateCase | ChartCase)[]): voi
   );
 }
 
-async function recordSchemas(): Promise<void> {
-  const cases = Array.from({ length: 1000 }, (_, index) => schemaCase(3_000_000 + index));
+async function recordSchemas<Case>(
+  name: string,
+  cases: readonly Case[],
+  textOf: (request: Case) => SchemaShape,
+): Promise<void> {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const answers = await askGoProgramInParts(
-    cases.map(({ schema, values }) => ({
+    cases.map(textOf).map(({ schema, values }) => ({
       release: {
         files: {
           'Chart.yaml': base64('apiVersion: v2\nname: agent\nversion: 1.0.0\n'),
-          'values.schema.json': base64(JSON.stringify(schema)),
+          'values.schema.json': base64(schema),
         },
         values: JSON.stringify(values),
         release: 'agent',
@@ -37,13 +41,19 @@ async function recordSchemas(): Promise<void> {
     })),
   );
   writeRecording(
-    'schemas',
+    name,
     cases.map((request, index) => {
       const { error } = answers[index] ?? {};
       return { request, answer: error === undefined ? {} : { error } };
     }),
   );
 }
+
+const asText = ({ schema, values }: SchemaCase): SchemaShape => ({ schema: JSON.stringify(schema), values });
+
+/** Cases from a seed on. */
+const random = <Case>(start: number, count: number, caseOf: (seed: number) => Case): Case[] =>
+  Array.from({ length: count }, (_, index) => caseOf(start + index));
 
 /** The texts of YAML and TOML have many forms. */
 function countOf(name: string): number {
@@ -65,4 +75,6 @@ record('functions', [
     Array.from({ length: countOf(name) }, (_, at) => functionCase(name, 2_000_000 + index * 1000 + at)),
   ),
 ]);
-await recordSchemas();
+await recordSchemas('schemas', random(3_000_000, 1000, schemaCase), asText);
+await recordSchemas('schema-shapes', schemaShapes(), (each) => each);
+await recordSchemas('wrong-schemas', random(4_000_000, 500, wrongSchemaCase), asText);

@@ -1,9 +1,7 @@
-import { parseGoJson } from '../../../base/json/parse-json.ts';
-import { draftOf, type Draft } from './draft.ts';
-import { formatOf } from './formats.ts';
+import { checksFormats } from './draft.ts';
+import { formatOf } from './formats/index.ts';
 import { KeywordValues } from './keyword-values.ts';
-import { isRecord } from './keywords.ts';
-import { PlacedSchemas, type PlacedResource, type SchemaObject } from './placed-schemas.ts';
+import type { PlacedResource, PlacedSchema, PlacedSchemas } from './placed-schemas.ts';
 import type {
   ArrayKeywords,
   ConditionKeywords,
@@ -14,27 +12,10 @@ import type {
   SchemaResource,
   TextKeywords,
 } from './schema.ts';
-import { SchemaError } from './schema-error.ts';
+import { referenceParts } from './schema-address.ts';
+import type { SchemaJson, SchemaObject } from './schema-json.ts';
 import { SchemaPattern } from './schema-pattern.ts';
 import type { SchemaWork } from './schema-work.ts';
-
-/**
- * Returns the schema in a `values.schema.json`. As Helm's validator, but a schema never reads a file or the network.
- *
- * @throws {SchemaError} for one that is not valid, or refers to another document
- */
-export function compileSchema(text: string, work: SchemaWork): Schema {
-  const parsed = parseGoJson(text);
-  if ('error' in parsed) throw new SchemaError(parsed.error);
-  const document = JSON.parse(text) as unknown;
-  if (typeof document !== 'boolean' && !isRecord(document))
-    throw new SchemaError('the schema is neither an object nor a boolean');
-  const { $schema } = document as { readonly $schema?: unknown };
-  const draft = draftOf($schema);
-  if (draft === undefined)
-    throw new SchemaError(`the schema is not valid: no schema with key or ref ${JSON.stringify($schema)}`);
-  return new SchemaCompiler(document, draft, work).compile(document);
-}
 
 const keywordsOfObjects =
   'minProperties maxProperties required dependencies dependentSchemas dependentRequired properties patternProperties additionalProperties propertyNames'.split(
@@ -50,135 +31,131 @@ const keywordsOfConditions = ['not', 'allOf', 'anyOf', 'oneOf', 'if'];
 /** A schema whose references are not resolved yet, because schemas refer to each other. */
 type Incomplete = { -readonly [Name in keyof Schema]: Schema[Name] };
 
-class SchemaCompiler {
-  readonly #draft: Draft;
-  readonly #work: SchemaWork;
+interface IncompleteResource extends SchemaResource {
+  isRecursive: boolean;
+  readonly dynamicAnchors: Map<string, Schema>;
+}
+
+/** Makes schemas that values are validated with, of a schema and of those that it refers to. As Helm's validator. */
+export class SchemaCompiler {
   readonly #placed: PlacedSchemas;
+  readonly #work: SchemaWork;
+  readonly #checksAllFormats: boolean;
   readonly #schemas = new Map<SchemaObject, Incomplete>();
-  readonly #resources = new Map<PlacedResource, SchemaResource>();
-  readonly #incomplete: (readonly [SchemaObject, Incomplete])[] = [];
+  readonly #resources = new Map<PlacedResource, IncompleteResource>();
+  readonly #incomplete: (readonly [PlacedSchema, SchemaObject, Incomplete])[] = [];
   readonly #patterns = new Map<string, SchemaPattern>();
 
-  constructor(document: unknown, draft: Draft, work: SchemaWork) {
-    this.#draft = draft;
+  /** @param checksAllFormats - whether `format` counts in all drafts */
+  constructor(placed: PlacedSchemas, work: SchemaWork, checksAllFormats = false) {
+    this.#placed = placed;
     this.#work = work;
-    this.#placed = new PlacedSchemas(document, draft, work);
+    this.#checksAllFormats = checksAllFormats;
   }
 
-  compile(document: unknown): Schema {
-    const root = this.#schemaOf(document);
+  /**
+   * Returns the schema of a document.
+   *
+   * @throws {SchemaError} for one that is not valid, or refers to a document that is elsewhere
+   */
+  compile(address: string): Schema {
+    const root = this.#schemaOf(this.#placed.document(address));
     for (let next = this.#incomplete.pop(); next !== undefined; next = this.#incomplete.pop())
       this.#complete(...next);
     return root;
   }
 
-  /** Returns the schema of an object or a boolean. */
-  #schemaOf(json: unknown): Schema {
-    const resource = this.#resource(this.#placed.resourceOf(json));
-    if (!isRecord(json)) return { draft: this.#draft, resource, allows: json === true };
-    let schema = this.#schemas.get(json);
-    if (schema === undefined) {
-      schema = { draft: this.#draft, resource, allows: true };
+  #schemaOf(placed: PlacedSchema): Schema {
+    const { json, resource, place } = placed;
+    const earlier = json instanceof Map ? this.#schemas.get(json) : undefined;
+    if (earlier !== undefined) return earlier;
+    const compiled = this.#resources.get(resource);
+    const own = compiled ?? { isRecursive: false, dynamicAnchors: new Map<string, Schema>() };
+    this.#resources.set(resource, own);
+    const schema: Incomplete = {
+      draft: resource.dialect.draft,
+      location: { document: resource.document.address, place },
+      resource: own,
+      allows: json !== false,
+    };
+    if (json instanceof Map) {
       this.#schemas.set(json, schema);
-      this.#incomplete.push([json, schema]);
+      this.#incomplete.push([placed, json, schema]);
     }
+    if (compiled === undefined) this.#completeResource(resource, own);
     return schema;
   }
 
-  #resource(placed: PlacedResource): SchemaResource {
-    const earlier = this.#resources.get(placed);
-    if (earlier !== undefined) return earlier;
-    const dynamicAnchors = new Map<string, Schema>();
-    const isRecursive =
-      this.#draft >= 2019 && isRecord(placed.json) && placed.json['$recursiveAnchor'] === true;
-    const resource = { isRecursive, dynamicAnchors };
-    this.#resources.set(placed, resource);
-    for (const [name, json] of placed.dynamicAnchors) dynamicAnchors.set(name, this.#schemaOf(json));
-    return resource;
+  /** A resource is compiled with the first part of it that is. */
+  #completeResource(placed: PlacedResource, resource: IncompleteResource): void {
+    const { json, dialect, dynamicAnchors } = placed;
+    const partOf = (part: SchemaJson): Schema => this.#schemaOf(this.#placed.schemaAt(part, placed));
+    partOf(json);
+    resource.isRecursive =
+      dialect.draft >= 2019 && json instanceof Map && json.get('$recursiveAnchor') === true;
+    if (dialect.draft >= 2020)
+      for (const [name, part] of dynamicAnchors) resource.dynamicAnchors.set(name, partOf(part));
   }
 
-  #complete(json: SchemaObject, schema: Incomplete): void {
-    const values = new KeywordValues(json, this.#draft);
-    schema.reference = this.#referenced(values, json, '$ref');
+  #complete(placed: PlacedSchema, json: SchemaObject, schema: Incomplete): void {
+    this.#work.spend(2);
+    const { resource } = placed;
+    const { draft } = resource.dialect;
+    const values = new KeywordValues(json, resource.dialect, (inner, ...steps) =>
+      this.#schemaOf(this.#placed.inner(placed, inner, ...steps)),
+    );
+    schema.reference = this.#referenced(values, resource, '$ref');
     schema.constant = values.constant();
-    // Up to draft 7, Helm's validator reads no other keyword beside a reference.
-    if (schema.reference !== undefined && this.#draft <= 7) return;
+    // Up to draft 7, Helm's validator reads no other keyword beside a reference, but compiles those that draft 4 does not have.
+    if (schema.reference !== undefined && draft <= 7) {
+      for (const name of ['contains', 'propertyNames']) values.schema(name);
+      conditionSchemas(values);
+      return;
+    }
     schema.isRecursive = values.isTrue('$recursiveAnchor');
-    schema.recursiveReference = this.#referenced(values, json, '$recursiveRef');
-    schema.dynamicReference = this.#dynamicReference(values, json);
+    schema.recursiveReference = this.#referenced(values, resource, '$recursiveRef');
+    schema.dynamicAnchor = values.text('$dynamicAnchor');
+    schema.dynamicReference = this.#dynamicReference(values, resource);
     schema.types = values.types();
     schema.enumeration = values.list('enum');
-    const format = this.#draft <= 7 ? values.text('format') : undefined;
-    schema.format = format === undefined ? undefined : formatOf(format);
+    const format = json.get('format');
+    const checksFormat = this.#checksAllFormats || checksFormats(resource.dialect);
+    schema.format = checksFormat && typeof format === 'string' ? formatOf(format) : undefined;
     schema.object = this.#objectKeywords(values);
-    schema.array = this.#arrayKeywords(values);
+    schema.array = arrayKeywords(values, draft <= 2019);
     schema.text = this.#textKeywords(values);
     schema.number = numberKeywords(values);
-    schema.conditions = this.#conditionKeywords(values);
-    schema.unevaluatedProperties = this.#inner(values, 'unevaluatedProperties');
-    schema.unevaluatedItems = this.#inner(values, 'unevaluatedItems');
+    schema.conditions = conditionKeywords(values);
+    schema.unevaluatedProperties = values.schema('unevaluatedProperties');
+    schema.unevaluatedItems = values.schema('unevaluatedItems');
   }
 
-  #referenced(values: KeywordValues, json: SchemaObject, name: string): Schema | undefined {
+  #referenced(values: KeywordValues, from: PlacedResource, name: string): Schema | undefined {
     const reference = values.text(name);
-    return reference === undefined ? undefined : this.#schemaOf(this.#placed.target(reference, json));
+    return reference === undefined ? undefined : this.#schemaOf(this.#placed.target(reference, from));
   }
 
-  #dynamicReference(values: KeywordValues, json: SchemaObject): DynamicReference | undefined {
-    const reference = values.text('$dynamicRef');
-    if (reference === undefined) return undefined;
-    const target = this.#placed.target(reference, json);
-    const name = reference.slice(reference.indexOf('#') + 1);
-    const isDynamic = isRecord(target) && target['$dynamicAnchor'] === name;
-    return { target: this.#schemaOf(target), anchor: isDynamic ? name : undefined };
-  }
-
-  #inner(values: KeywordValues, name: string): Schema | undefined {
-    const json = values.value(name);
-    return json === undefined ? undefined : this.#schemaOf(json);
-  }
-
-  #inners(values: KeywordValues, name: string): readonly Schema[] {
-    return (values.list(name) ?? []).map((json) => this.#schemaOf(json));
+  #dynamicReference(values: KeywordValues, from: PlacedResource): DynamicReference | undefined {
+    const target = this.#referenced(values, from, '$dynamicRef');
+    if (target === undefined) return undefined;
+    const name = referenceParts(values.text('$dynamicRef') ?? '')?.fragment ?? '';
+    return { target, anchor: name === '' || name.startsWith('/') ? undefined : name };
   }
 
   #objectKeywords(values: KeywordValues): ObjectKeywords | undefined {
     if (!values.hasAny(keywordsOfObjects)) return undefined;
     return {
-      least: values.number('minProperties'),
-      most: values.number('maxProperties'),
+      least: values.count('minProperties'),
+      most: values.count('maxProperties'),
       required: values.texts('required'),
-      dependencies: ['dependencies', 'dependentSchemas', 'dependentRequired'].flatMap((keyword) =>
-        values.entries(keyword).map(([property, needs]) => ({
-          property,
-          needs: Array.isArray(needs)
-            ? needs.filter((name) => typeof name === 'string')
-            : this.#schemaOf(needs),
-        })),
-      ),
-      properties: new Map(values.entries('properties').map(([name, json]) => [name, this.#schemaOf(json)])),
+      dependencies: values.dependencies('dependencies'),
+      dependents: [...values.dependencies('dependentSchemas'), ...values.dependencies('dependentRequired')],
+      properties: new Map(values.namedSchemas('properties')),
       patterns: values
-        .entries('patternProperties')
-        .map(([pattern, json]) => [this.#pattern(pattern), this.#schemaOf(json)]),
-      additional: this.#inner(values, 'additionalProperties'),
-      names: this.#inner(values, 'propertyNames'),
-    };
-  }
-
-  #arrayKeywords(values: KeywordValues): ArrayKeywords | undefined {
-    if (!values.hasAny(keywordsOfArrays)) return undefined;
-    const isList = this.#draft <= 2019 && values.list('items') !== undefined;
-    const contains = this.#inner(values, 'contains');
-    return {
-      least: values.number('minItems'),
-      most: values.number('maxItems'),
-      isUnique: values.isTrue('uniqueItems'),
-      first: this.#inners(values, this.#draft <= 2019 ? 'items' : 'prefixItems'),
-      others: this.#inner(values, isList ? 'additionalItems' : 'items'),
-      contains:
-        contains === undefined
-          ? undefined
-          : { schema: contains, least: values.number('minContains'), most: values.number('maxContains') },
+        .namedSchemas('patternProperties')
+        .map(([pattern, schema]) => [this.#pattern(pattern), schema]),
+      additional: values.schema('additionalProperties'),
+      names: values.schema('propertyNames'),
     };
   }
 
@@ -186,22 +163,9 @@ class SchemaCompiler {
     if (!values.hasAny(keywordsOfTexts)) return undefined;
     const pattern = values.text('pattern');
     return {
-      least: values.number('minLength'),
-      most: values.number('maxLength'),
+      least: values.count('minLength'),
+      most: values.count('maxLength'),
       pattern: pattern === undefined ? undefined : this.#pattern(pattern),
-    };
-  }
-
-  #conditionKeywords(values: KeywordValues): ConditionKeywords | undefined {
-    if (!values.hasAny(keywordsOfConditions)) return undefined;
-    return {
-      not: this.#inner(values, 'not'),
-      all: this.#inners(values, 'allOf'),
-      any: this.#inners(values, 'anyOf'),
-      one: this.#inners(values, 'oneOf'),
-      condition: this.#inner(values, 'if'),
-      accepted: this.#inner(values, 'then'),
-      rejected: this.#inner(values, 'else'),
     };
   }
 
@@ -213,6 +177,46 @@ class SchemaCompiler {
     }
     return pattern;
   }
+}
+
+function arrayKeywords(values: KeywordValues, hasItemLists: boolean): ArrayKeywords | undefined {
+  if (!values.hasAny(keywordsOfArrays)) return undefined;
+  const isList = hasItemLists && values.list('items') !== undefined;
+  const contains = values.schema('contains');
+  return {
+    least: values.count('minItems'),
+    most: values.count('maxItems'),
+    isUnique: values.isTrue('uniqueItems'),
+    first: hasItemLists ? (isList ? values.schemas('items') : []) : values.schemas('prefixItems'),
+    others: values.schema(isList ? 'additionalItems' : 'items'),
+    contains:
+      contains === undefined
+        ? undefined
+        : { schema: contains, least: values.count('minContains'), most: values.count('maxContains') },
+  };
+}
+
+function conditionKeywords(values: KeywordValues): ConditionKeywords | undefined {
+  if (!values.hasAny(keywordsOfConditions)) return undefined;
+  return {
+    not: values.schema('not'),
+    all: values.schemas('allOf'),
+    any: values.schemas('anyOf'),
+    one: values.schemas('oneOf'),
+    ...conditionSchemas(values),
+  };
+}
+
+function conditionSchemas(
+  values: KeywordValues,
+): Pick<ConditionKeywords, 'condition' | 'accepted' | 'rejected'> {
+  const condition = values.schema('if');
+  const isFixed = values.value('if');
+  return {
+    condition,
+    accepted: condition === undefined || isFixed === false ? undefined : values.schema('then'),
+    rejected: condition === undefined || isFixed === true ? undefined : values.schema('else'),
+  };
 }
 
 function numberKeywords(values: KeywordValues): NumberKeywords | undefined {

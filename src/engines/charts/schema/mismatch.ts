@@ -1,5 +1,7 @@
-import { floatText } from '../../gotemplate/index.ts';
 import { goQuote } from '../../../base/go/quote.ts';
+import { doubleOf, JsonNumber, type Numeric } from './json-number.ts';
+import type { SchemaJson } from './schema-json.ts';
+import type { SchemaWork } from './schema-work.ts';
 
 /** A place in values, from the inside to the outside. */
 export interface ValuePlace {
@@ -29,11 +31,29 @@ export function stepsOf(place: ValuePlace | undefined): readonly (string | numbe
   return steps.toReversed();
 }
 
-/** Returns an allowed value as Helm prints it. */
-export function displayed(value: unknown): string {
+/** Returns the mismatches with a message, each once: those of the branches of a `oneOf` or `anyOf` after it. */
+export function describedMismatches(
+  mismatch: Mismatch | undefined,
+  work: SchemaWork,
+): (Mismatch & { readonly message: string })[] {
+  const described = new Map<string, Mismatch & { readonly message: string }>();
+  const add = (each: Mismatch): void => {
+    const { place, message } = each;
+    const pointer = pointerOf(place);
+    work.spend(1 + (pointer.length >> 4));
+    if (message !== undefined) described.set(`${pointer}\n${message}`, { ...each, message });
+    for (const cause of each.causes) add(cause);
+  };
+  if (mismatch !== undefined) add(mismatch);
+  return [...described.values()];
+}
+
+/** Returns an allowed value that is neither a list nor an object as Helm prints it. */
+export function displayed(value: SchemaJson): string {
   if (typeof value === 'string') return quoted(value);
   if (value === null) return '<nil>';
-  return typeof value === 'number' ? floatText(value, 'g', -1) : JSON.stringify(value);
+  // A number is as in the schema.
+  return value instanceof JsonNumber ? value.text : JSON.stringify(value);
 }
 
 /** Returns names as Helm lists them. */
@@ -43,21 +63,29 @@ export function listed(names: readonly string[]): string {
 
 /** Returns a text as Helm quotes it. */
 export function quoted(text: string): string {
-  return `'${goQuote(text)
-    .slice(1, -1)
+  // The library replaces the end of a text with a backslash, too.
+  const inner = goQuote(text)
     .replaceAll(String.raw`\"`, '"')
-    .replaceAll("'", String.raw`\'`)}'`;
+    .replaceAll("'", String.raw`\'`)
+    .slice(1, -1);
+  return `'${inner}'`;
 }
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
+/** Returns an integer as golang.org/x/text writes it in English: `1,000,000`. */
+export function grouped(value: number | string): string {
+  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
 /** Returns a number as golang.org/x/text writes it in English: `1,000` and `1.5×10⁰⁶`. */
-export function localized(value: number): string {
+export function localized(number: Numeric): string {
+  const value = doubleOf(number);
   const magnitude = Math.abs(value);
+  if (magnitude === Infinity) return value < 0 ? '-∞' : '∞';
   if (magnitude === 0 || (magnitude >= 1e-4 && magnitude < 1e6)) {
     const [whole = '', fraction] = String(value).split('.');
-    const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-    return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+    return fraction === undefined ? grouped(whole) : `${grouped(whole)}.${fraction}`;
   }
   const [mantissa = '', exponent = ''] = value.toExponential().split('e');
   const digits = exponent.replace(/^[-+]/, '').padStart(2, '0');

@@ -1,7 +1,7 @@
 import { SchemaLimitError } from './schema-error.ts';
 
 /** What the schemas of a chart and of all charts in it may cost. A step takes about 0.4 µs. */
-export const mostSchemaSteps = 500_000;
+export const mostSchemaSteps = 1_000_000;
 
 /** Counts what schemas cost, so that a chart from anyone ends soon. */
 export class SchemaWork {

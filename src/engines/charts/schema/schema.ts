@@ -1,5 +1,8 @@
 import type { Draft } from './draft.ts';
-import type { Format } from './formats.ts';
+import type { Format } from './formats/index.ts';
+import type { JsonNumber } from './json-number.ts';
+import type { SchemaPlace } from './schema-address.ts';
+import type { SchemaJson } from './schema-json.ts';
 import type { SchemaPattern } from './schema-pattern.ts';
 
 /** The types of JSON, in the order of Helm's messages. An integer is a number, too. */
@@ -11,19 +14,21 @@ export type JsonType = (typeof jsonTypes)[number];
 /** A schema with resolved references. A keyword that is missing allows everything. */
 export interface Schema {
   readonly draft: Draft;
+  readonly location: { readonly document: string; readonly place: SchemaPlace | undefined };
   /** The part of the document with its own `$id`, which dynamic references look for. */
   readonly resource: SchemaResource;
   /** False rejects every value. */
   readonly allows: boolean;
   readonly types?: readonly JsonType[] | undefined;
   /** In a list, because null is a value, too. */
-  readonly constant?: readonly [unknown] | undefined;
-  readonly enumeration?: readonly unknown[] | undefined;
+  readonly constant?: readonly [SchemaJson] | undefined;
+  readonly enumeration?: readonly SchemaJson[] | undefined;
   readonly format?: Format | undefined;
   readonly reference?: Schema | undefined;
   /** Whether `$recursiveRef` can mean another schema than this one. */
   readonly isRecursive?: boolean | undefined;
   readonly recursiveReference?: Schema | undefined;
+  readonly dynamicAnchor?: string | undefined;
   readonly dynamicReference?: DynamicReference | undefined;
   readonly object?: ObjectKeywords | undefined;
   readonly array?: ArrayKeywords | undefined;
@@ -43,7 +48,7 @@ export interface SchemaResource {
 /** `$dynamicRef`. */
 export interface DynamicReference {
   readonly target: Schema;
-  /** The anchor, if the target has it as a dynamic one. */
+  /** The anchor that the reference names. */
   readonly anchor: string | undefined;
 }
 
@@ -52,7 +57,10 @@ export interface ObjectKeywords {
   readonly least: number | undefined;
   readonly most: number | undefined;
   readonly required: readonly string[];
+  /** Of the drafts before 2019, which are checked before the properties. */
   readonly dependencies: readonly Dependency[];
+  /** Those of later drafts, which are checked after them. */
+  readonly dependents: readonly Dependency[];
   readonly properties: ReadonlyMap<string, Schema>;
   readonly patterns: readonly (readonly [SchemaPattern, Schema])[];
   readonly additional: Schema | undefined;
@@ -91,13 +99,15 @@ export interface TextKeywords {
   readonly pattern: SchemaPattern | undefined;
 }
 
+type SchemaNumber = number | JsonNumber;
+
 /** What a schema demands of numbers. */
 export interface NumberKeywords {
-  readonly least: number | undefined;
-  readonly most: number | undefined;
-  readonly above: number | undefined;
-  readonly below: number | undefined;
-  readonly factor: number | undefined;
+  readonly least: SchemaNumber | undefined;
+  readonly most: SchemaNumber | undefined;
+  readonly above: SchemaNumber | undefined;
+  readonly below: SchemaNumber | undefined;
+  readonly factor: SchemaNumber | undefined;
 }
 
 /** Schemas for the same value. */

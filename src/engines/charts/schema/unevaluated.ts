@@ -1,4 +1,4 @@
-import type { Value } from '../../gotemplate/index.ts';
+import type { Instance } from './json-value.ts';
 import type { Schema } from './schema.ts';
 import type { SchemaWork } from './schema-work.ts';
 
@@ -8,7 +8,7 @@ export class Unevaluated {
   #positions: Set<number> | undefined;
 
   /** @param isAsked - whether a schema around this one asks for them */
-  constructor(value: Value, schema: Schema, isAsked: boolean, work: SchemaWork) {
+  constructor(value: Instance, schema: Schema, isAsked: boolean, work: SchemaWork) {
     const { object, array, unevaluatedProperties, unevaluatedItems } = schema;
     if (value instanceof Map) {
       if (object?.additional !== undefined || !(isAsked || unevaluatedProperties !== undefined)) return;

@@ -1,36 +1,58 @@
-import type { Value, ValueMap } from '../../gotemplate/index.ts';
-import { equalItems, equals, isMultiple, typeOf } from './json-value.ts';
-import { displayed, listed, localized, quoted, type Mismatch, type ValuePlace } from './mismatch.ts';
+import { goQuote } from '../../../base/go/quote.ts';
+import { typeName, type Value } from '../../gotemplate/index.ts';
+import { compareNumbers, isMultiple, isNumeric, isWhole, type Numeric } from './json-number.ts';
+import { equalItems, equals, typeOf, type Instance } from './json-value.ts';
+import { displayed, grouped, listed, localized, quoted, type Mismatch, type ValuePlace } from './mismatch.ts';
 import type {
   ArrayKeywords,
   ConditionKeywords,
   ContainsKeywords,
+  Dependency,
   NumberKeywords,
   ObjectKeywords,
   Schema,
   TextKeywords,
 } from './schema.ts';
-import { SchemaError } from './schema-error.ts';
+import { schemaLocation } from './schema-address.ts';
+import type { SchemaJson } from './schema-json.ts';
 import type { SchemaWork } from './schema-work.ts';
 import { Unevaluated } from './unevaluated.ts';
 
+/** An object of values or of a schema. */
+type InstanceMap = Map<string, Value> | Map<string, SchemaJson>;
+
+/** The metaschema of the schema that is validated. */
+export interface Metaschema {
+  readonly schema: Schema;
+  /** Returns the metaschema of a part with its own dialect; undefined for every other value. */
+  readonly of: (value: unknown) => Schema | undefined;
+}
+
+/** What is validated, and the bounds. */
+interface Input {
+  readonly work: SchemaWork;
+  /** Undefined unless the value is a schema. */
+  readonly metaschema?: Metaschema | undefined;
+}
+
 /**
- * Returns where values do not match a schema; undefined if they do. As Helm's validator, santhosh-tekuri/jsonschema.
+ * Returns where a value does not match a schema; undefined if it does. As Helm's validator, santhosh-tekuri/jsonschema.
  *
- * @throws {SchemaError} for a schema that refers to itself without end
+ * @throws {SchemaLimitError} beyond the bound
  */
-export function mismatchOf(schema: Schema, values: ValueMap, work: SchemaWork): Mismatch | undefined {
-  return new Validation({ schema, value: values, work }).run();
+export function mismatchOf(schema: Schema, value: Instance, input: Input): Mismatch | undefined {
+  return new Validation({ schema, value, ...input }).run();
 }
 
 /** What is validated, and for whom. */
-interface Task {
+interface Task extends Input {
   readonly schema: Schema;
-  readonly value: Value;
-  readonly work: SchemaWork;
+  readonly value: Instance;
   readonly place?: ValuePlace | undefined;
   /** The validation of the same value or of a value around it. */
   readonly parent?: Validation | undefined;
+  /** The keyword, if it refers to the schema. */
+  readonly reference?: string | undefined;
   /** Whether only the result counts, and no message. */
   readonly isQuiet?: boolean;
   /** Whether the parent asks which parts of the same value are evaluated. */
@@ -41,27 +63,33 @@ interface Task {
 class Validation {
   readonly #task: Task;
   readonly #schema: Schema;
-  readonly #value: Value;
+  readonly #metaschema: Metaschema | undefined;
+  readonly #value: Instance;
   readonly #isQuiet: boolean;
   readonly #mismatches: Mismatch[] = [];
   readonly unevaluated: Unevaluated;
 
   constructor(task: Task) {
+    const { schema, value, metaschema, work } = task;
     this.#task = task;
-    this.#schema = task.schema;
-    this.#value = task.value;
+    // A part of a schema with its own dialect has another metaschema.
+    const own = metaschema !== undefined && metaschema.schema === schema ? metaschema.of(value) : undefined;
+    this.#schema = own ?? schema;
+    this.#metaschema =
+      metaschema === undefined || own === undefined ? metaschema : { ...metaschema, schema: own };
+    this.#value = value;
     this.#isQuiet = task.isQuiet ?? false;
-    task.work.spend(5);
-    this.unevaluated = new Unevaluated(task.value, task.schema, task.isAsked ?? false, task.work);
+    work.spend(5);
+    this.unevaluated = new Unevaluated(value, schema, task.isAsked ?? false, work);
   }
 
   run(): Mismatch | undefined {
     const { allows, reference, draft } = this.#schema;
     if (!allows) return this.#mismatch('false schema');
-    const problem = this.#problemOfValue();
+    const problem = this.#cycleProblem() ?? this.#problemOfValue();
     if (problem !== undefined) return this.#mismatch(problem);
     if (reference !== undefined) {
-      const mismatch = this.#referenced(reference);
+      const mismatch = this.#same(reference, { reference: '$ref' });
       if (draft <= 7) return mismatch;
       this.#add(mismatch);
     }
@@ -75,25 +103,53 @@ class Validation {
     return others.length === 0 ? first : this.#mismatch(undefined, this.#mismatches);
   }
 
+  /** A schema that leads to itself for the same value does not match: it would never end. */
+  #cycleProblem(): string | undefined {
+    const { schema, value, place } = this.#task;
+    for (let { parent } = this.#task; parent !== undefined; { parent } = parent.#task) {
+      this.#task.work.spend(0.5);
+      if (parent.#task.value !== value || parent.#task.place !== place) return undefined;
+      if (parent.#task.schema !== schema) continue;
+      if (this.#isQuiet) return '';
+      const [here, there] = [this.#keywordLocation(), parent.#keywordLocation()];
+      return `both ${here} and ${there} resolve to ${goQuote(locationOf(schema))} causing reference cycle`;
+    }
+    return undefined;
+  }
+
+  /** The keywords that led here. */
+  #keywordLocation(): string {
+    const steps: string[] = [];
+    for (let task = this.#task; task.parent !== undefined; task = task.parent.#task) {
+      const from = locationOf(task.parent.#task.schema);
+      const to = locationOf(task.schema);
+      this.#task.work.spend(5 + (to.length >> 3));
+      // The place of a part begins with the place of what it is in.
+      steps.push(task.reference === undefined ? to.slice(from.length) : `/${task.reference}`);
+    }
+    return steps.toReversed().join('');
+  }
+
   /** What is wrong with the value as a whole: then nothing else is checked. */
   #problemOfValue(): string | undefined {
     const { types, constant, enumeration, format } = this.#schema;
     const { work } = this.#task;
     const type = typeOf(this.#value);
-    if (types !== undefined) {
-      const isInteger = Number.isInteger(this.#value);
-      if (!types.includes(type) && !(isInteger && types.includes('integer')))
-        return `got ${type}, want ${types.join(' or ')}`;
+    if (type === undefined) return `invalid jsonType ${typeName(this.#value as Value)}`;
+    if (types !== undefined && !types.includes(type)) {
+      const isInteger = isNumeric(this.#value) && isWhole(this.#value) && types.includes('integer');
+      if (!isInteger) return `got ${type}, want ${types.join(' or ')}`;
     }
     if (constant !== undefined && !equals(this.#value, constant[0], work))
-      return typeof constant[0] === 'object' && constant[0] !== null
-        ? "'const' failed"
-        : `value must be ${displayed(constant[0])}`;
+      return isCompound(constant[0]) ? "'const' failed" : `value must be ${displayed(constant[0])}`;
     if (enumeration !== undefined && !enumeration.some((each) => equals(this.#value, each, work)))
       return this.#isQuiet ? '' : enumerationProblem(enumeration);
     if (format === undefined || typeof this.#value !== 'string') return undefined;
-    work.spend(5 + this.#value.length / 4);
-    return format.matches(this.#value) ? undefined : `${quoted(this.#value)} is not valid ${format.name}`;
+    work.spend(5 + 3 * this.#value.length);
+    const problem = format.problem(this.#value, work);
+    return problem === undefined
+      ? undefined
+      : `${quoted(this.#value)} is not valid ${format.name}: ${problem}`;
   }
 
   #checkType(): void {
@@ -102,20 +158,27 @@ class Validation {
     if (value instanceof Map) {
       if (object !== undefined) this.#checkObject(object, value);
     } else if (Array.isArray(value)) {
-      if (array !== undefined) this.#checkArray(array, value as readonly Value[]);
+      if (array !== undefined) this.#checkArray(array, value as readonly Instance[]);
     } else if (typeof value === 'string') {
       if (text !== undefined) this.#checkText(text, value);
-    } else if (typeof value === 'number' && number !== undefined) this.#checkNumber(number, value);
+    } else if (number !== undefined && isNumeric(value)) this.#checkNumber(number, value);
   }
 
-  #checkObject(keywords: ObjectKeywords, value: ValueMap): void {
-    const { least, most, required, dependencies, names } = keywords;
+  #checkObject(keywords: ObjectKeywords, value: InstanceMap): void {
+    const { least, most, required, dependencies, dependents, names } = keywords;
     this.#checkCount('minProperties', value.size, least, undefined);
     this.#checkCount('maxProperties', value.size, undefined, most);
     const missing = this.#missing(required, value);
     if (missing.length > 0)
       this.#fail(() => `missing ${missing.length === 1 ? 'property' : 'properties'} ${listed(missing)}`);
     if (this.#isQuiet && this.#mismatches.length > 0) return;
+    this.#checkDependencies(dependencies, value);
+    this.#checkProperties(keywords, value);
+    if (names !== undefined) this.#checkNames(names, value);
+    this.#checkDependencies(dependents, value);
+  }
+
+  #checkDependencies(dependencies: readonly Dependency[], value: InstanceMap): void {
     for (const { property, needs } of dependencies) {
       if (!value.has(property)) continue;
       if (!Array.isArray(needs)) this.#add(this.#same(needs as Schema));
@@ -125,11 +188,13 @@ class Validation {
           this.#fail(() => `properties ${listed(lacking)} required, if ${quoted(property)} exists`);
       }
     }
-    this.#checkProperties(keywords, value);
-    if (names === undefined) return;
+  }
+
+  #checkNames(schema: Schema, value: InstanceMap): void {
+    const { work, place } = this.#task;
     for (const name of value.keys()) {
-      const { work, place } = this.#task;
-      const mismatch = new Validation({ schema: names, value: name, work, place }).run();
+      const metaschema = this.#metaschema;
+      const mismatch = new Validation({ schema, value: name, work, place, metaschema }).run();
       if (mismatch !== undefined)
         this.#fail(
           () => `invalid propertyName ${quoted(name)}`,
@@ -138,46 +203,40 @@ class Validation {
     }
   }
 
-  #checkProperties({ properties, patterns, additional }: ObjectKeywords, value: ValueMap): void {
+  #checkProperties({ properties, patterns, additional }: ObjectKeywords, value: InstanceMap): void {
     const unexpected: string[] = [];
-    const mismatches: Mismatch[] = [];
-    const check = (schema: Schema, inner: Value, name: string): void => {
-      const mismatch = this.#inner(schema, inner, name);
-      if (mismatch !== undefined) mismatches.push(mismatch);
-    };
     for (const [name, inner] of value) {
       this.#task.work.spend(1);
-      if (this.#isQuiet && mismatches.length > 0) break;
+      if (this.#isQuiet && this.#mismatches.length > 0) return;
       const property = properties.get(name);
-      if (property !== undefined) check(property, inner, name);
+      if (property !== undefined) this.#add(this.#inner(property, inner, name));
       let isEvaluated = property !== undefined;
       for (const [pattern, schema] of patterns)
         if (pattern.matches(name, this.#task.work)) {
           isEvaluated = true;
-          check(schema, inner, name);
+          this.#add(this.#inner(schema, inner, name));
         }
       if (!isEvaluated && additional !== undefined) {
         isEvaluated = true;
-        if (additional.allows) check(additional, inner, name);
+        if (additional.allows) this.#add(this.#inner(additional, inner, name));
         else unexpected.push(name);
       }
       if (isEvaluated) this.unevaluated.remove(name);
     }
     if (unexpected.length > 0) this.#fail(() => `additional properties ${listed(unexpected)} not allowed`);
-    for (const each of mismatches) this.#add(each);
   }
 
   #checkArray(
     { least, most, isUnique, first, others, contains }: ArrayKeywords,
-    items: readonly Value[],
+    items: readonly Instance[],
   ): void {
     this.#checkCount('minItems', items.length, least, undefined);
     this.#checkCount('maxItems', items.length, undefined, most);
     const equal = isUnique && items.length > 1 ? equalItems(items, this.#task.work) : undefined;
-    if (equal !== undefined) this.#fail(() => `items at ${equal.join(' and ')} are equal`);
+    if (equal !== undefined) this.#fail(() => `items at ${equal.map(grouped).join(' and ')} are equal`);
     const isClosed = others?.allows === false && this.#schema.draft <= 2019 && first.length > 0;
     if (isClosed && items.length > first.length)
-      this.#fail(() => `last ${items.length - first.length} additionalItem(s) not allowed`);
+      this.#fail(() => `last ${grouped(items.length - first.length)} additionalItem(s) not allowed`);
     for (const [index, item] of items.entries()) {
       const schema = first[index] ?? (isClosed ? undefined : others);
       if (schema !== undefined) this.#add(this.#inner(schema, item, index));
@@ -185,7 +244,7 @@ class Validation {
     if (contains !== undefined) this.#checkContains(contains, items);
   }
 
-  #checkContains({ schema, least, most }: ContainsKeywords, items: readonly Value[]): void {
+  #checkContains({ schema, least, most }: ContainsKeywords, items: readonly Instance[]): void {
     const matched: number[] = [];
     const mismatches: Mismatch[] = [];
     for (const [index, item] of items.entries()) {
@@ -199,13 +258,13 @@ class Validation {
     const got =
       matched.length === 0
         ? 'but none matched'
-        : `but matched ${matched.length} items at ${matched.join(' ')}`;
+        : `but matched ${grouped(matched.length)} items at ${matched.join(' ')}`;
     if (least !== undefined && matched.length < least)
-      this.#fail(() => `min ${least} items required to match contains schema, ${got}`, mismatches);
+      this.#fail(() => `min ${grouped(least)} items required to match contains schema, ${got}`, mismatches);
     else if (least === undefined && matched.length === 0)
       this.#fail(() => 'no items match contains schema', mismatches);
     if (most !== undefined && matched.length > most)
-      this.#fail(() => `max ${most} items required to match contains schema, ${got}`);
+      this.#fail(() => `max ${grouped(most)} items required to match contains schema, ${got}`);
   }
 
   #checkText({ least, most, pattern }: TextKeywords, value: string): void {
@@ -219,33 +278,38 @@ class Validation {
       this.#fail(() => `${quoted(value)} does not match pattern ${quoted(pattern.text)}`);
   }
 
-  #checkNumber({ least, most, above, below, factor }: NumberKeywords, value: number): void {
-    this.#checkCount('minimum', value, least, undefined);
-    this.#checkCount('maximum', value, undefined, most);
-    const wanted = (keyword: string, bound: number): void =>
-      this.#fail(() => `${keyword}: got ${localized(value)}, want ${localized(bound)}`);
-    if (above !== undefined && value <= above) wanted('exclusiveMinimum', above);
-    if (below !== undefined && value >= below) wanted('exclusiveMaximum', below);
-    if (factor !== undefined && !isMultiple(value, factor)) wanted('multipleOf', factor);
+  #checkNumber({ least, most, above, below, factor }: NumberKeywords, value: Numeric): void {
+    const { work } = this.#task;
+    const check = (keyword: string, bound: Numeric | undefined, isMet: (bound: Numeric) => boolean): void => {
+      if (bound !== undefined && !isMet(bound))
+        this.#fail(() => `${keyword}: got ${localized(value)}, want ${localized(bound)}`);
+    };
+    check('minimum', least, (bound) => compareNumbers(value, bound, work) >= 0);
+    check('maximum', most, (bound) => compareNumbers(value, bound, work) <= 0);
+    check('exclusiveMinimum', above, (bound) => compareNumbers(value, bound, work) > 0);
+    check('exclusiveMaximum', below, (bound) => compareNumbers(value, bound, work) < 0);
+    check('multipleOf', factor, (bound) => isMultiple(value, bound, work));
   }
 
   #checkCount(keyword: string, got: number, least: number | undefined, most: number | undefined): void {
     const bound = least ?? most;
     if (bound === undefined || (least === undefined ? got <= bound : got >= bound)) return;
-    this.#fail(() => `${keyword}: got ${localized(got)}, want ${localized(bound)}`);
+    this.#fail(() => `${keyword}: got ${grouped(got)}, want ${grouped(bound)}`);
   }
 
   #checkReferences(): void {
     const { recursiveReference, dynamicReference } = this.#schema;
     if (recursiveReference !== undefined)
       this.#add(
-        this.#referenced(
+        this.#same(
           recursiveReference.isRecursive === true ? this.#recursive(recursiveReference) : recursiveReference,
+          { reference: '$recursiveRef' },
         ),
       );
     if (dynamicReference === undefined) return;
     const { target, anchor } = dynamicReference;
-    this.#add(this.#referenced(anchor === undefined ? target : this.#dynamic(anchor, target)));
+    const isDynamic = anchor !== undefined && target.dynamicAnchor === anchor;
+    this.#add(this.#same(isDynamic ? this.#dynamic(anchor, target) : target, { reference: '$dynamicRef' }));
   }
 
   /** The outermost schema on the way here whose resource is recursive. */
@@ -273,12 +337,13 @@ class Validation {
   }
 
   #checkConditions({ not, all, any, one, condition, accepted, rejected }: ConditionKeywords): void {
-    if (not !== undefined && this.#same(not, true) === undefined) this.#fail(() => "'not' failed");
+    if (not !== undefined && this.#same(not, { isQuiet: true }) === undefined)
+      this.#fail(() => "'not' failed");
     for (const mismatch of this.#failing(all)) this.#add(mismatch);
     if (any.length > 0) this.#checkAny(any);
     if (one.length > 0) this.#checkOne(one);
     if (condition === undefined) return;
-    const next = this.#same(condition, true) === undefined ? accepted : rejected;
+    const next = this.#same(condition, { isQuiet: true }) === undefined ? accepted : rejected;
     if (next !== undefined) this.#add(this.#same(next));
   }
 
@@ -311,11 +376,11 @@ class Validation {
     const mismatches: Mismatch[] = [];
     let matched: number | undefined;
     for (const [index, schema] of schemas.entries()) {
-      const mismatch = this.#same(schema, matched !== undefined);
+      const mismatch = this.#same(schema, { isQuiet: matched !== undefined });
       if (mismatch !== undefined) mismatches.push(mismatch);
       else if (matched === undefined) matched = index;
       else {
-        const both = `${matched}, ${index}`;
+        const both = `${grouped(matched)}, ${grouped(index)}`;
         this.#fail(() => `'oneOf' failed, subschemas ${both} matched`);
         return;
       }
@@ -331,17 +396,22 @@ class Validation {
         this.#add(this.#inner(unevaluatedProperties, value.get(name), name));
     if (Array.isArray(value) && unevaluatedItems !== undefined)
       for (const index of this.unevaluated.takePositions())
-        this.#add(this.#inner(unevaluatedItems, (value as readonly Value[])[index], index));
+        this.#add(this.#inner(unevaluatedItems, (value as readonly Instance[])[index], index));
   }
 
   /** Validates the same value with another schema. */
-  #same(schema: Schema, isQuiet = false): Mismatch | undefined {
+  #same(
+    schema: Schema,
+    { isQuiet = false, reference }: { readonly isQuiet?: boolean; readonly reference?: string } = {},
+  ): Mismatch | undefined {
     const { value, work, place } = this.#task;
     const validation = new Validation({
       schema,
       value,
       work,
       place,
+      reference,
+      metaschema: this.#metaschema,
       parent: this,
       isQuiet: this.#isQuiet || isQuiet,
       isAsked: !this.unevaluated.isEmpty,
@@ -351,27 +421,20 @@ class Validation {
     return mismatch;
   }
 
-  /** Validates the same value with a schema that a reference means. One that leads to itself for the same value would never end. */
-  #referenced(schema: Schema): Mismatch | undefined {
-    const { value, place } = this.#task;
-    for (const scope of this.#scopes()) {
-      if (scope.value !== value || scope.place !== place) break;
-      if (scope.schema === schema)
-        throw new SchemaError(
-          'the schema or the values are nested too deeply, or the schema refers to itself',
-        );
-    }
-    return this.#same(schema);
-  }
-
   /** Validates a property or an item. */
-  #inner(schema: Schema, value: Value, step: string | number): Mismatch | undefined {
-    const place = { step, around: this.#task.place };
-    const { work } = this.#task;
-    return new Validation({ schema, value, work, place, parent: this, isQuiet: this.#isQuiet }).run();
+  #inner(schema: Schema, value: Instance, step: string | number): Mismatch | undefined {
+    return new Validation({
+      schema,
+      value,
+      work: this.#task.work,
+      place: { step, around: this.#task.place },
+      metaschema: this.#metaschema,
+      parent: this,
+      isQuiet: this.#isQuiet,
+    }).run();
   }
 
-  #missing(names: readonly string[], value: ValueMap): readonly string[] {
+  #missing(names: readonly string[], value: InstanceMap): readonly string[] {
     this.#task.work.spend(names.length / 5);
     return names.filter((name) => !value.has(name));
   }
@@ -385,12 +448,20 @@ class Validation {
   }
 
   #mismatch(message: string | undefined, causes: readonly Mismatch[] = []): Mismatch {
-    this.#task.work.spend(5 + ((message?.length ?? 0) >> 4));
+    this.#task.work.spend(5 + ((message?.length ?? 0) >> 2));
     return { place: this.#task.place, message, causes };
   }
 }
 
-function enumerationProblem(values: readonly unknown[]): string {
-  if (values.some((value) => typeof value === 'object' && value !== null)) return "'enum' failed";
+function enumerationProblem(values: readonly SchemaJson[]): string {
+  if (values.some(isCompound)) return "'enum' failed";
   return `value must be ${values.length === 1 ? '' : 'one of '}${values.map(displayed).join(', ')}`;
+}
+
+function isCompound(value: SchemaJson): boolean {
+  return Array.isArray(value) || value instanceof Map;
+}
+
+function locationOf({ location: { document, place } }: Schema): string {
+  return schemaLocation(document, place);
 }

@@ -2,8 +2,8 @@ import { typeName, type ValueMap } from '../../gotemplate/index.ts';
 import type { ChartFault } from '../chart-fault.ts';
 import type { ChartNode } from '../chart.ts';
 import { inFolder } from '../loading/load-tree.ts';
-import { compileSchema } from '../schema/compile-schema.ts';
-import { pointerOf, stepsOf, type Mismatch } from '../schema/mismatch.ts';
+import { describedMismatches, pointerOf, quoted, stepsOf } from '../schema/mismatch.ts';
+import { readSchema } from '../schema/read-schema.ts';
 import type { Schema } from '../schema/schema.ts';
 import { SchemaError, SchemaLimitError } from '../schema/schema-error.ts';
 import { SchemaWork } from '../schema/schema-work.ts';
@@ -73,9 +73,10 @@ function ownFaults(
 ): ChartFault[] {
   const file = inFolder(chart.folder, 'values.schema.json');
   try {
-    return mismatches(mismatchOf(compiled(schema, work), values, work)).map(({ place, message }) => ({
+    const mismatch = mismatchOf(compiled(schema, work), values, { work });
+    return describedMismatches(mismatch, work).map(({ place, message }) => ({
       code: 'FW6025',
-      message: `${chart.name}: at '${pointerOf(place)}': ${message}`,
+      message: `${chart.name}: at ${quoted(pointerOf(place))}: ${message}`,
       file,
       value: [path, ...stepsOf(place)].filter((each) => each !== '').join('.'),
     }));
@@ -100,18 +101,6 @@ function problemOf(error: unknown): string {
   throw error;
 }
 
-/** Returns the mismatches with a message, each once: those of the branches of a `oneOf` or `anyOf` after it. */
-function mismatches(mismatch: Mismatch | undefined): (Mismatch & { readonly message: string })[] {
-  const found = new Map<string, Mismatch & { readonly message: string }>();
-  const add = (each: Mismatch): void => {
-    const { place, message } = each;
-    if (message !== undefined) found.set(`${pointerOf(place)}\n${message}`, { ...each, message });
-    for (const cause of each.causes) add(cause);
-  };
-  if (mismatch !== undefined) add(mismatch);
-  return [...found.values()];
-}
-
 interface CompiledSchema {
   readonly schema: Schema;
   readonly steps: number;
@@ -132,7 +121,7 @@ function compiled(text: string, work: SchemaWork): Schema {
     return known.schema;
   }
   const before = work.steps;
-  const schema = compileSchema(text, work);
+  const schema = readSchema(text, work);
   if (earlier.size >= mostEarlier) earlier.clear();
   earlier.set(text, { schema, steps: work.steps - before });
   return schema;

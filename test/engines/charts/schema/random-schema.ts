@@ -180,3 +180,46 @@ class SchemaMaker {
     ])();
   }
 }
+
+const wrongValues: readonly unknown[] = [
+  5,
+  -1,
+  1.5,
+  null,
+  true,
+  [],
+  ['a', 'a'],
+  [1],
+  {},
+  { a: 5 },
+  'x',
+  '(',
+  '#/nope',
+  'urn:x:y',
+  'http://json-schema.org/draft-07/schema#',
+  '#',
+  '',
+];
+
+const replaced =
+  'type minLength maxItems pattern required properties items allOf anyOf not enum const multipleOf minimum exclusiveMinimum $ref $id id $anchor $dynamicRef $recursiveRef $dynamicAnchor $recursiveAnchor dependencies dependentRequired if then contains propertyNames patternProperties additionalProperties uniqueItems format $schema title definitions $defs prefixItems unevaluatedProperties minContains contentSchema'.split(
+    ' ',
+  );
+
+/** Returns a case with one or two keywords whose values are made at random. Most are not schemas. */
+export function wrongSchemaCase(seed: number): SchemaCase {
+  const { schema, values } = schemaCase(seed);
+  const random = new Random(seed);
+  const changed = structuredClone(schema) as JsonObject;
+  for (let count = random.chance(0.3) ? 2 : 1; count > 0; count--) {
+    const objects: JsonObject[] = [];
+    const collect = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if (!Array.isArray(value)) objects.push(value as JsonObject);
+      for (const inner of Object.values(value)) collect(inner);
+    };
+    collect(changed);
+    random.pick(objects)[random.pick(replaced)] = structuredClone(random.pick(wrongValues));
+  }
+  return { schema: changed, values };
+}

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import type { ChartFault } from '../../../../src/engines/charts/chart-fault.ts';
 import { loadChart, renderChart } from '../../../../src/engines/charts/index.ts';
 import { chartFiles } from '../chart-files.ts';
 import type { SchemaCase } from './random-schema.ts';
+import type { SchemaShape } from './schema-shapes.ts';
 import { readRecording } from '../recording.ts';
 
 const recorded = readRecording<SchemaCase>('schemas');
@@ -10,6 +12,41 @@ test('values match a schema, or not, as in Helm, with the same messages', () => 
   const different = recorded
     .map(({ request, answer }) => ({ request, ours: ourPlaces(request), helm: helmPlaces(answer.error) }))
     .filter(({ ours, helm }) => JSON.stringify(ours) !== JSON.stringify(helm));
+  expect(different).toEqual([]);
+});
+
+const shapes = readRecording<SchemaShape>('schema-shapes');
+const wrong = readRecording<SchemaCase>('wrong-schemas').map(({ request: { schema, values }, answer }) => ({
+  request: { schema: JSON.stringify(schema), values },
+  answer,
+}));
+
+test.each([
+  ['references, dialects, cycles, numbers and formats', shapes],
+  ['keywords with a wrong value', wrong],
+])('schemas with %s are valid, or not, as in Helm', (_, cases) => {
+  const different = cases
+    .map(({ request, answer }) => ({ request, ours: ourOutcome(request), helm: helmOutcome(answer.error) }))
+    .filter(({ ours, helm }) => JSON.stringify(ours) !== JSON.stringify(helm));
+  expect(different).toEqual([]);
+});
+
+test('a schema that is not valid is described as Helm does', () => {
+  const described = [...shapes, ...wrong].flatMap(({ request, answer: { error = '' } }) =>
+    error.includes('is not valid against metaschema') ? [{ request, wanted: problems(error) }] : [],
+  );
+  expect(described.length).toBeGreaterThan(200);
+  const different = described
+    .map(({ request, wanted }) => ({
+      request,
+      wanted,
+      ours: comparable(ourFaults(request)[0]?.message ?? ''),
+    }))
+    // A message names five problems, each with its place in the whole schema.
+    .filter(({ ours }) => !/, and \d+ more$/.test(ours))
+    .filter(
+      ({ wanted, ours }) => !wanted.every((problem) => ours.includes(problem.replace(/^at '.*?': /, ''))),
+    );
   expect(different).toEqual([]);
 });
 
@@ -36,21 +73,51 @@ test('a half of the recorded values does not match, with each kind of message', 
     expect([words, places.some((place) => place.includes(words))]).toEqual([words, true]);
 });
 
-function ourPlaces({ schema, values }: SchemaCase): string[] {
+function ourFaults({ schema, values }: SchemaShape): readonly ChartFault[] {
   const { chart } = loadChart(
     chartFiles({
       'Chart.yaml': 'apiVersion: v2\nname: agent\nversion: 1.0.0\n',
-      'values.schema.json': JSON.stringify(schema),
+      'values.schema.json': schema,
     }),
     { rules: 'helm' },
   );
   if (chart === undefined) throw new Error('the chart is not loaded');
-  const { faults } = renderChart(chart, {
+  return renderChart(chart, {
     values,
     release: { name: 'agent', namespace: 'agents' },
     capabilities: { kubeVersion: { version: 'v1.34.2' } },
-  });
+  }).faults;
+}
+
+function ourPlaces({ schema, values }: SchemaCase): string[] {
+  const faults = ourFaults({ schema: JSON.stringify(schema), values });
   return [...new Set(faults.map(({ message }) => comparable(message.replace('agent: ', ''))))].toSorted();
+}
+
+/** The messages about values. One list with a word for a schema that is not valid. */
+function ourOutcome(shape: SchemaShape): string[] {
+  const faults = ourFaults(shape);
+  if (faults.some(({ code }) => code === 'FW6026')) return ['invalid'];
+  return [...new Set(faults.map(({ message }) => withoutPlace(message.replace('agent: ', ''))))].toSorted();
+}
+
+function helmOutcome(error: string | undefined): string[] {
+  if (error === undefined) return [];
+  const [, , first = ''] = error.split('\n');
+  return first.startsWith('- at ') ? problems(error) : ['invalid'];
+}
+
+/** What Helm prints after the places. */
+function problems(error: string): string[] {
+  return [...new Set(helmPlaces(error).map(withoutPlace))].toSorted();
+}
+
+/** Helm prints the place of a name, and of a schema that only a reference reads, from the name or the schema on. */
+function withoutPlace(place: string): string {
+  const [, problem = ''] = /^at '.*?(?<!\\)': (.*)$/s.exec(place) ?? [];
+  return /invalid propertyName|is not valid|does not match|maxLength/.test(problem)
+    ? comparable(problem)
+    : comparable(place);
 }
 
 /** The places of Helm's message, each once. We do not print lines that only say that others follow. */
