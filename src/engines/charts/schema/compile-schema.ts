@@ -76,7 +76,7 @@ export class SchemaCompiler {
       draft: resource.dialect.draft,
       location: { document: resource.document.address, place },
       resource: own,
-      allows: json !== false,
+      allows: json instanceof Map && json.size > 0 ? undefined : json !== false,
     };
     if (json instanceof Map) {
       this.#schemas.set(json, schema);

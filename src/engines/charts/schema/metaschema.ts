@@ -42,7 +42,7 @@ function combined(draft: Draft, names: readonly string[]): Schema {
     draft,
     location: { document: 'urn:mem:metaschema', place: undefined },
     resource: { isRecursive: false, dynamicAnchors },
-    allows: true,
+    allows: undefined,
     dynamicAnchor: 'meta',
     conditions: {
       not: undefined,

@@ -1,5 +1,5 @@
 import { bytesOf } from '../../gotemplate/index.ts';
-import { parseUrl, UrlError } from '../functions/url-syntax.ts';
+import { parseUrl, UrlError, type GoUrl } from '../functions/url-syntax.ts';
 import { SchemaError } from './schema-error.ts';
 
 /** A step from a document to a value in it, from the inside to the outside. */
@@ -60,14 +60,15 @@ export function referenceParts(reference: string): ReferenceParts | undefined {
  */
 export function resolvedAddress(reference: string, base: string): string {
   if (reference === '') return base;
-  let scheme: string;
+  let url: GoUrl;
   try {
-    ({ scheme } = parseUrl(Buffer.from(bytesOf(reference)).toString('latin1')));
+    url = parseUrl(Buffer.from(bytesOf(reference)).toString('latin1'));
   } catch (error) {
     if (error instanceof UrlError) throw new SchemaError(`the schema is not valid: ${error.message}`);
     throw error;
   }
   if (URL.canParse(reference, base)) return new URL(reference, base).href;
-  // Go replaces nothing of an address such as urn:a:b.
-  return scheme === '' ? base : reference;
+  if (url.scheme !== '') return reference;
+  // Of an address such as urn:a:b, Go replaces the query only.
+  return `${base.split('?', 1)[0] ?? ''}${url.query === '' ? '' : `?${url.query}`}`;
 }

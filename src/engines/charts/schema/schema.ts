@@ -17,8 +17,8 @@ export interface Schema {
   readonly location: { readonly document: string; readonly place: SchemaPlace | undefined };
   /** The part of the document with its own `$id`, which dynamic references look for. */
   readonly resource: SchemaResource;
-  /** False rejects every value. */
-  readonly allows: boolean;
+  /** Whether every value matches, or none does. Undefined if the keywords decide. */
+  readonly allows: boolean | undefined;
   readonly types?: readonly JsonType[] | undefined;
   /** In a list, because null is a value, too. */
   readonly constant?: readonly [SchemaJson] | undefined;

@@ -1,8 +1,8 @@
 import { goQuote } from '../../../base/go/quote.ts';
-import { typeName, type Value } from '../../gotemplate/index.ts';
-import { compareNumbers, isMultiple, isNumeric, isWhole, type Numeric } from './json-number.ts';
-import { equalItems, equals, typeOf, type Instance } from './json-value.ts';
-import { displayed, grouped, listed, localized, quoted, type Mismatch, type ValuePlace } from './mismatch.ts';
+import type { Value } from '../../gotemplate/index.ts';
+import { compareNumbers, isMultiple, isNumeric, type Numeric } from './json-number.ts';
+import { equalItems, type Instance } from './json-value.ts';
+import { grouped, listed, localized, quoted, type Mismatch, type ValuePlace } from './mismatch.ts';
 import type {
   ArrayKeywords,
   ConditionKeywords,
@@ -17,6 +17,7 @@ import { schemaLocation } from './schema-address.ts';
 import type { SchemaJson } from './schema-json.ts';
 import type { SchemaWork } from './schema-work.ts';
 import { Unevaluated } from './unevaluated.ts';
+import { problemOfValue } from './value-problem.ts';
 
 /** An object of values or of a schema. */
 type InstanceMap = Map<string, Value> | Map<string, SchemaJson>;
@@ -85,8 +86,10 @@ class Validation {
 
   run(): Mismatch | undefined {
     const { allows, reference, draft } = this.#schema;
-    if (!allows) return this.#mismatch('false schema');
-    const problem = this.#cycleProblem() ?? this.#problemOfValue();
+    if (allows !== undefined) return allows ? undefined : this.#mismatch('false schema');
+    // Then nothing else is checked.
+    const problem =
+      this.#cycleProblem() ?? problemOfValue(this.#schema, this.#value, this.#task.work, this.#isQuiet);
     if (problem !== undefined) return this.#mismatch(problem);
     if (reference !== undefined) {
       const mismatch = this.#same(reference, { reference: '$ref' });
@@ -128,28 +131,6 @@ class Validation {
       steps.push(task.reference === undefined ? to.slice(from.length) : `/${task.reference}`);
     }
     return steps.toReversed().join('');
-  }
-
-  /** What is wrong with the value as a whole: then nothing else is checked. */
-  #problemOfValue(): string | undefined {
-    const { types, constant, enumeration, format } = this.#schema;
-    const { work } = this.#task;
-    const type = typeOf(this.#value);
-    if (type === undefined) return `invalid jsonType ${typeName(this.#value as Value)}`;
-    if (types !== undefined && !types.includes(type)) {
-      const isInteger = isNumeric(this.#value) && isWhole(this.#value) && types.includes('integer');
-      if (!isInteger) return `got ${type}, want ${types.join(' or ')}`;
-    }
-    if (constant !== undefined && !equals(this.#value, constant[0], work))
-      return isCompound(constant[0]) ? "'const' failed" : `value must be ${displayed(constant[0])}`;
-    if (enumeration !== undefined && !enumeration.some((each) => equals(this.#value, each, work)))
-      return this.#isQuiet ? '' : enumerationProblem(enumeration);
-    if (format === undefined || typeof this.#value !== 'string') return undefined;
-    work.spend(5 + 3 * this.#value.length);
-    const problem = format.problem(this.#value, work);
-    return problem === undefined
-      ? undefined
-      : `${quoted(this.#value)} is not valid ${format.name}: ${problem}`;
   }
 
   #checkType(): void {
@@ -218,8 +199,8 @@ class Validation {
         }
       if (!isEvaluated && additional !== undefined) {
         isEvaluated = true;
-        if (additional.allows) this.#add(this.#inner(additional, inner, name));
-        else unexpected.push(name);
+        if (additional.allows === false) unexpected.push(name);
+        else this.#add(this.#inner(additional, inner, name));
       }
       if (isEvaluated) this.unevaluated.remove(name);
     }
@@ -451,15 +432,6 @@ class Validation {
     this.#task.work.spend(5 + ((message?.length ?? 0) >> 2));
     return { place: this.#task.place, message, causes };
   }
-}
-
-function enumerationProblem(values: readonly SchemaJson[]): string {
-  if (values.some(isCompound)) return "'enum' failed";
-  return `value must be ${values.length === 1 ? '' : 'one of '}${values.map(displayed).join(', ')}`;
-}
-
-function isCompound(value: SchemaJson): boolean {
-  return Array.isArray(value) || value instanceof Map;
 }
 
 function locationOf({ location: { document, place } }: Schema): string {
