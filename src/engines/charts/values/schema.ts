@@ -96,33 +96,43 @@ function ownFaults(
 /** @throws {unknown} what is not a problem of a schema */
 function problemOf(error: unknown): string {
   if (error instanceof SchemaError) return error.message;
-  if (error instanceof RangeError)
-    return 'the schema or the values are nested too deeply, or the schema refers to itself';
+  if (error instanceof RangeError) return 'the schema or the values are nested too deeply';
   throw error;
 }
 
-interface CompiledSchema {
-  readonly schema: Schema;
+interface ReadSchema {
+  readonly result: Schema | SchemaError;
   readonly steps: number;
 }
 
-const earlier = new Map<string, CompiledSchema>();
+const earlier = new Map<string, ReadSchema>();
 const mostEarlier = 100;
 
 /**
- * Returns a schema that is compiled once. It counts its steps each time, so that the result does not depend on what was compiled earlier.
+ * Returns a schema that is read once, for all clusters. It counts its steps each time, so that the result does not depend on what was
+ * read earlier.
  *
  * @throws {SchemaError}
  */
 function compiled(text: string, work: SchemaWork): Schema {
-  const known = earlier.get(text);
-  if (known !== undefined) {
-    work.spend(known.steps);
-    return known.schema;
+  let read = earlier.get(text);
+  if (read === undefined) {
+    const before = work.steps;
+    const result = schemaOrError(text, work);
+    read = { result, steps: work.steps - before };
+    if (earlier.size >= mostEarlier) earlier.clear();
+    earlier.set(text, read);
+  } else work.spend(read.steps);
+  if (read.result instanceof SchemaError) throw read.result;
+  return read.result;
+}
+
+/** @throws {SchemaLimitError} which depends on what other schemas cost */
+function schemaOrError(text: string, work: SchemaWork): Schema | SchemaError {
+  try {
+    return readSchema(text, work);
+  } catch (error) {
+    if (error instanceof SchemaError && !(error instanceof SchemaLimitError)) return error;
+    throw error;
   }
-  const before = work.steps;
-  const schema = readSchema(text, work);
-  if (earlier.size >= mostEarlier) earlier.clear();
-  earlier.set(text, { schema, steps: work.steps - before });
-  return schema;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { loadChart, renderChart, type ChartFault } from '../../../../src/engines/charts/index.ts';
 import {
   Integer,
   toValue,
@@ -10,6 +11,7 @@ import { readSchema } from '../../../../src/engines/charts/schema/read-schema.ts
 import { describedMismatches, pointerOf } from '../../../../src/engines/charts/schema/mismatch.ts';
 import { SchemaWork } from '../../../../src/engines/charts/schema/schema-work.ts';
 import { mismatchOf } from '../../../../src/engines/charts/schema/validate.ts';
+import { chartFiles } from '../chart-files.ts';
 
 function problemsOf(schema: string, values: ValueMap): string[] {
   const work = new SchemaWork();
@@ -50,4 +52,29 @@ test('a schema with many problems names five of them', () => {
   expect(() => readSchema(`{"properties":{${names.join(',')}}}`, new SchemaWork())).toThrow(
     /, and \d+ more$/,
   );
+});
+
+test('a schema that is not valid is read once for many clusters', () => {
+  const names = Array.from({ length: 3000 }, (_, index) => `"k${index}":{"type":"string"}`);
+  const { chart } = loadChart(
+    chartFiles({
+      'Chart.yaml': 'apiVersion: v2\nname: agent\nversion: 1.0.0\n',
+      'values.schema.json': `{"type":"text","properties":{${names.join(',')}}}`,
+    }),
+  );
+  if (chart === undefined) throw new Error('the chart is not loaded');
+  const render = (name: string): readonly ChartFault[] =>
+    renderChart(chart, {
+      values: {},
+      release: { name, namespace: 'agents' },
+      capabilities: { kubeVersion: { version: 'v1.34.2' } },
+    }).faults;
+  const start = process.cpuUsage();
+  const first = render('a');
+  const firstCost = process.cpuUsage(start).user;
+  const rest = process.cpuUsage();
+  const others = Array.from({ length: 30 }, (_, index) => render(`b${index}`));
+  expect(process.cpuUsage(rest).user).toBeLessThan(firstCost);
+  expect(first.map(({ code }) => code)).toEqual(['FW6026']);
+  expect(others.filter((faults) => JSON.stringify(faults) !== JSON.stringify(first))).toEqual([]);
 });
