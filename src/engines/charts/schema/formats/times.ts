@@ -56,11 +56,11 @@ export function timeProblem(text: string): string | undefined {
   if (byteLength(text) < 9) return 'less than 9 characters long';
   const bytes = Buffer.from(text).toString('latin1');
   if (bytes[2] !== ':' || bytes[5] !== ':') return 'missing colon in correct place';
-  const parts = bytes.slice(0, 8).split(':').slice(0, 3).map(parsedInteger);
-  if (parts.some((part) => typeof part === 'string')) return 'invalid hour/min/sec';
-  const [hour = 0, minute = 0, second = 0] = parts as number[];
-  if (Math.min(hour, minute, second) < 0) return 'non-positive hour/min/sec';
-  if (hour > 23 || minute > 59 || second > 60) return 'hour/min/sec out of range';
+  const [first = '', second = '', ...others] = bytes.slice(0, 8).split(':');
+  const parts = numbersOf([first, second, others.join(':')], 'hour/min/sec');
+  if (typeof parts === 'string') return parts;
+  const [hour = 0, minute = 0, seconds = 0] = parts;
+  if (hour > 23 || minute > 59 || seconds > 60) return 'hour/min/sec out of range';
   const [fraction = ''] = /^(?:\.\d*)?/.exec(bytes.slice(8)) ?? [];
   if (fraction === '.') return 'no digits in second fraction';
   const offset = offsetOf(bytes.slice(8 + fraction.length));
@@ -68,7 +68,7 @@ export function timeProblem(text: string): string | undefined {
   const minutes = hour * 60 + minute - offset;
   const inDay = minutes < 0 ? minutes + 24 * 60 : minutes;
   const isLast = Math.floor(inDay / 60) === 23 && inDay % 60 === 59;
-  return second >= 60 && !isLast ? 'invalid leap second' : undefined;
+  return seconds >= 60 && !isLast ? 'invalid leap second' : undefined;
 }
 
 /** Returns the minutes of an offset such as `+01:00`. */
@@ -77,13 +77,24 @@ function offsetOf(text: string): number | string {
   if (text.length !== 6) return 'offset must be 6 characters long';
   if (!/^[-+]/.test(text)) return 'offset must begin with plus/minus';
   if (text[3] !== ':') return 'missing colon in offset in correct place';
-  const parts = [text.slice(1, 3), text.slice(4)].map(parsedInteger);
-  if (parts.some((part) => typeof part === 'string')) return 'invalid hour/min in offset';
-  const [hours = 0, minutes = 0] = parts as number[];
-  if (Math.min(hours, minutes) < 0) return 'non-positive hour/min in offset';
+  const parts = numbersOf([text.slice(1, 3), text.slice(4)], 'hour/min in offset');
+  if (typeof parts === 'string') return parts;
+  const [hours = 0, minutes = 0] = parts;
   if (hours > 23 || minutes > 59) return 'hour/min in offset out of range';
   const total = hours * 60 + minutes;
   return text.startsWith('-') ? -total : total;
+}
+
+/** Returns numbers that are not negative, or why the first other text is not one. */
+function numbersOf(texts: readonly string[], name: string): number[] | string {
+  const numbers: number[] = [];
+  for (const text of texts) {
+    const number = parsedInteger(text);
+    if (typeof number === 'string') return `invalid ${name}`;
+    if (number < 0) return `non-positive ${name}`;
+    numbers.push(number);
+  }
+  return numbers;
 }
 
 /** Returns why a text is not a time of RFC 3339. */
