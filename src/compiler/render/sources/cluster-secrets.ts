@@ -1,6 +1,6 @@
 import type { GeneratedObject, RenderedChart, RenderedManifest } from '../../../engines/charts/index.ts';
 import type { GoJsonObject } from '../../../base/json/go-json.ts';
-import { nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
+import { groupVersionKind, nameOf, namespaceOf } from '../../../base/objects/object-identity.ts';
 import { objectKey } from '../../model/inventory.ts';
 import { counted } from '../../model/words.ts';
 import type { RenderFault } from '../fault.ts';
@@ -72,7 +72,8 @@ export function isSameObject(one: GoJsonObject, other: GoJsonObject): boolean {
 
 /** Returns the kind and the name of an object: `Secret agents/agent`. */
 export function wordsOf(object: GoJsonObject): string {
-  return `${String(object['kind'])} ${keyOf(object)}`;
+  const { kind } = groupVersionKind(object);
+  return `${kind} ${keyOf(object)}`;
 }
 
 /** Returns a Secret in its namespace. None if it is a hook that is not delivered. */

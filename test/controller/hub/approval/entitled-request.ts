@@ -4,7 +4,13 @@ import { oids } from '../../../../src/base/certificates/object-identifiers.ts';
 import type { CertificateSigningRequestV1 } from '../../../../src/controller/hub/approval/certificate-requests.ts';
 import type { HubFacts } from '../../../../src/controller/hub/approval/facts.ts';
 import type { Registration } from '../../../../src/controller/add-on/registration.ts';
-import { attribute, forge, inBase64, newKey, type ForgedRequest } from '../../../base/certificates/forged-request.ts';
+import {
+  attribute,
+  forge,
+  inBase64,
+  newKey,
+  type ForgedRequest,
+} from '../../../base/certificates/forged-request.ts';
 import type { SentRequest } from './verdict-on.ts';
 import { clusterNameLabel, addOnNameLabel } from '../../../../src/ocm/labels.ts';
 

@@ -3,7 +3,12 @@ import { contextTag } from '../../../../../src/base/certificates/der-reader.ts';
 import { element, sequence } from '../../../../../src/base/certificates/der-writer.ts';
 import { dnsNames, extension } from '../../../../../src/base/certificates/extensions.ts';
 import { oids } from '../../../../../src/base/certificates/object-identifiers.ts';
-import { attribute, forge, inBase64, type ForgedRequest } from '../../../../base/certificates/forged-request.ts';
+import {
+  attribute,
+  forge,
+  inBase64,
+  type ForgedRequest,
+} from '../../../../base/certificates/forged-request.ts';
 
 /** One request of a table, as what it has instead of what OCM's agent sends. */
 export interface TableRequest {
