@@ -10,11 +10,15 @@ import { folderWith, runIn } from './terminal.ts';
 
 const { readFile } = fs.promises;
 let reads: string[] = [];
+/** Only reads below it count: commands of other files in this process can still be ending. */
+let folder = '';
 
 beforeAll(() => {
   fs.promises.readFile = (async (file: unknown, ...options: readonly unknown[]) => {
     const text: unknown = await Reflect.apply(readFile, fs.promises, [file, ...options]);
-    if (String(file).endsWith('fleetwright.yaml')) reads.push(path.basename(path.dirname(String(file))));
+    const name = String(file);
+    if (name.startsWith(folder + path.sep) && name.endsWith('fleetwright.yaml'))
+      reads.push(path.basename(path.dirname(name)));
     return text;
   }) as typeof readFile;
   syncBuiltinESMExports();
@@ -35,7 +39,8 @@ async function workspace(): Promise<string> {
     [`${root}/fleet.yaml`]: fleetOf(clusters),
     [`${root}/fleetwright.yaml`]: "engine: flux\nhubVersion: '1.2'\nguardrails: { maxUninstalls: 9 }\n",
   });
-  return await folderWith({ ...files('now'), ...files('old') });
+  folder = await folderWith({ ...files('now'), ...files('old') });
+  return folder;
 }
 
 test.each([

@@ -37,7 +37,7 @@ export function joined<T>(lists: readonly (readonly T[])[], shortest = 1): reado
 /** How many lists are copied at a time: the number of arguments is limited. */
 const copiedAtOnce = 1000;
 
-/** Returns the items of all lists. `flat` looks at each item, and takes a hundred times as long for thousands. */
+/** Returns the items of all lists. flat looks at each item, and takes a hundred times as long for thousands. */
 export function concatenated<T>(lists: readonly (readonly T[])[]): readonly T[] {
   if (lists.length <= copiedAtOnce) return ([] as readonly T[]).concat(...lists);
   const chunks: (readonly T[])[] = [];

@@ -82,7 +82,7 @@ export class FileOrigins {
   }
 }
 
-/** The origin of an object. A fleet has thousands, so it has no functions of its own. */
+/** The origin of an object. A fleet has thousands, so they share their functions. */
 class FileOrigin implements Origin {
   readonly #origins: FileOrigins;
   readonly #stretch: ReadStretch;
