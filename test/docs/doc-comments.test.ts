@@ -37,7 +37,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
     ' ',
   ),
   'CEL, templates and schemas':
-    '$dynamicRef $id $recursiveRef $schema camelcase endsWith eq html inf js kebabcase le lowerAscii lt nan oneOf or orValue replace self set snakecase startsWith urlquery include'.split(
+    '$dynamicRef $id $recursiveRef camelcase endsWith eq html inf js kebabcase le lowerAscii lt nan oneOf or orValue replace self set snakecase startsWith urlquery include'.split(
       ' ',
     ),
   JavaScript: 'Date __proto__ false node_modules toJS toString true writeSync'.split(' '),
