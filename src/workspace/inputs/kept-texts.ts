@@ -47,7 +47,7 @@ export class KeptTexts {
     return text;
   }
 
-  /** Returns an equal text that is already in memory, where loaded objects refer to it; the text itself if there is none. */
+  /** Returns an equal text that loaded objects keep in memory already. Without one, returns the text. */
   #earlier(text: string, kept: KeptText | undefined): string {
     if (kept?.text === text) return kept.text;
     if (text.length < worthSharing) return text;
