@@ -1,6 +1,7 @@
 import { goInteger, type GoJsonValue } from './go-json.ts';
 import { goQuote } from '../go/quote.ts';
-import { JsonFaultError, JsonScanner, type JsonFault, type JsonReceiver } from './json-scanner.ts';
+import { JsonFaultError, JsonScanner, type JsonFault } from './json-scanner.ts';
+import { JsonValues } from './json-values.ts';
 
 /** The value of a JSON text, or the error of Go's decoder for invalid JSON. */
 export type ParsedGoJson = { readonly value: GoJsonValue } | { readonly error: string };
@@ -34,70 +35,30 @@ export function parseGoJson(text: string): ParsedGoJson {
   const rest = scanner.next();
   if (rest !== undefined) return { error: wordsAfterValue(text, rest, 'after top-level value') };
   // Go checks the syntax of the whole text first.
-  return values.outOfRange === undefined ? { value: values.result } : { error: values.outOfRange };
+  return values.outOfRange === undefined ? { value: values.result ?? null } : { error: values.outOfRange };
 }
 
 // as encoding/json decode.go: maxNestingDepth
 const deepest = 10_000;
 
-/** A list, or an object as a Map: `__proto__` is a key like any other. */
-type Container = GoJsonValue[] | Map<string, GoJsonValue>;
-
-/** Builds the value of a text, with Go's numbers and strings. */
-class GoValues implements JsonReceiver {
-  result: GoJsonValue = null;
+/** Builds the value of a text, with Go's numbers. */
+class GoValues extends JsonValues<GoJsonValue> {
   /** The error of a number beyond float64. */
   outOfRange: string | undefined;
-  readonly #text: string;
-  readonly #around: { readonly container: Container | undefined; readonly key: string }[] = [];
-  #container: Container | undefined;
-  #key = '';
 
-  constructor(text: string) {
-    this.#text = text;
+  protected constant(value: string | boolean | null): GoJsonValue {
+    return value;
   }
 
-  enter(isObject: boolean): void {
-    this.#around.push({ container: this.#container, key: this.#key });
-    this.#container = isObject ? new Map() : [];
-  }
-
-  leave(): void {
-    const value = this.#container;
-    const { container, key } = this.#around.pop() ?? { container: undefined, key: '' };
-    this.#container = container;
-    this.#key = key;
-    if (value !== undefined) this.#add(Array.isArray(value) ? value : Object.fromEntries(value));
-  }
-
-  key(start: number, end: number): void {
-    this.#key = this.#textOf(start, end);
-  }
-
-  string(start: number, end: number): void {
-    this.#add(this.#textOf(start, end));
-  }
-
-  word(start: number, end: number): void {
-    const word = this.#text.slice(start, end);
-    const value = /^[tfn]/.test(word) ? (JSON.parse(word) as boolean | null) : goNumber(word);
+  protected number(text: string): GoJsonValue {
+    const value = goNumber(text);
     if (typeof value === 'number' && !Number.isFinite(value))
-      this.outOfRange ??= `json: cannot unmarshal number ${word} into Go value of type float64`;
-    this.#add(value);
+      this.outOfRange ??= `json: cannot unmarshal number ${text} into Go value of type float64`;
+    return value;
   }
 
-  element(): void {
-    // The parts of an element have arrived.
-  }
-
-  #textOf(start: number, end: number): string {
-    return String(JSON.parse(this.#text.slice(start, end))).replace(/\p{Surrogate}/gu, '\ufffd');
-  }
-
-  #add(value: GoJsonValue): void {
-    if (this.#container === undefined) this.result = value;
-    else if (Array.isArray(this.#container)) this.#container.push(value);
-    else this.#container.set(this.#key, value);
+  protected collected(container: readonly GoJsonValue[] | Map<string, GoJsonValue>): GoJsonValue {
+    return container instanceof Map ? Object.fromEntries(container) : container;
   }
 }
 

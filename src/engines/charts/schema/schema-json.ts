@@ -1,5 +1,6 @@
 import { parseGoJson } from '../../../base/json/parse-json.ts';
-import { JsonFaultError, JsonScanner, type JsonReceiver } from '../../../base/json/json-scanner.ts';
+import { JsonFaultError, JsonScanner } from '../../../base/json/json-scanner.ts';
+import { JsonValues } from '../../../base/json/json-values.ts';
 import { JsonNumber } from './json-number.ts';
 import { SchemaError } from './schema-error.ts';
 
@@ -28,7 +29,7 @@ export function parseSchemaJson(text: string): SchemaJson {
     throw faultOf(text);
   }
   if (scanner.next() !== undefined) throw faultOf(text);
-  return reader.result;
+  return reader.result ?? null;
 }
 
 /** Returns the fault in Go's words. */
@@ -37,56 +38,16 @@ function faultOf(text: string): SchemaError {
   return new SchemaError('error' in parsed ? parsed.error : 'the schema is nested too deeply');
 }
 
-type Container = SchemaJson[] | SchemaObject;
-
-class SchemaReader implements JsonReceiver {
-  result: SchemaJson = null;
-  readonly #text: string;
-  readonly #around: { readonly container: Container | undefined; readonly key: string }[] = [];
-  #container: Container | undefined;
-  #key = '';
-
-  constructor(text: string) {
-    this.#text = text;
+class SchemaReader extends JsonValues<SchemaJson> {
+  protected constant(value: string | boolean | null): SchemaJson {
+    return value;
   }
 
-  enter(isObject: boolean): void {
-    const inner: Container = isObject ? new Map<string, SchemaJson>() : [];
-    this.#add(inner);
-    this.#around.push({ container: this.#container, key: this.#key });
-    this.#container = inner;
+  protected number(text: string): SchemaJson {
+    return JsonNumber.of(text);
   }
 
-  leave(): void {
-    const around = this.#around.pop();
-    this.#container = around?.container;
-    this.#key = around?.key ?? '';
-  }
-
-  key(start: number, end: number): void {
-    this.#key = this.#textOf(start, end);
-  }
-
-  string(start: number, end: number): void {
-    this.#add(this.#textOf(start, end));
-  }
-
-  word(start: number, end: number): void {
-    const word = this.#text.slice(start, end);
-    this.#add(/^[tfn]/.test(word) ? (JSON.parse(word) as boolean | null) : JsonNumber.of(word));
-  }
-
-  element(): void {
-    // The parts of an element have arrived.
-  }
-
-  #textOf(start: number, end: number): string {
-    return String(JSON.parse(this.#text.slice(start, end))).replace(/\p{Surrogate}/gu, '\ufffd');
-  }
-
-  #add(value: SchemaJson): void {
-    if (this.#container === undefined) this.result = value;
-    else if (Array.isArray(this.#container)) this.#container.push(value);
-    else this.#container.set(this.#key, value);
+  protected collected(container: readonly SchemaJson[] | SchemaObject): SchemaJson {
+    return container;
   }
 }
