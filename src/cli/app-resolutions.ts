@@ -172,7 +172,7 @@ export async function appPaths(
   apps: string,
   cwd: string,
 ): Promise<{ app: string; path: string[] }[]> {
-  const existing = await existingApps(apps, cwd);
+  const existing = existingApps(apps, cwd);
   const names = app.length > 0 ? namedApps(app, apps, existing, cwd) : existing;
   return names.map((name) => ({ app: name, path: [path.join(apps, name)] }));
 }

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { existingPath, fileState } from './existing-path.ts';
 import {
   changedFiles,
   filesInCommitOrIndex,
@@ -117,7 +117,7 @@ export class RepositoryQuestions {
     files: readonly string[] | undefined,
     ask: () => Promise<T>,
   ): Promise<T> {
-    return await this.#ask(this.#ofFiles, question, files && (await statesOf(files)), ask);
+    return await this.#ask(this.#ofFiles, question, files && statesOf(files), ask);
   }
 
   async #ask<T>(
@@ -146,10 +146,7 @@ function indexOf({ gitFolder }: Repository): string {
   return path.join(gitFolder, 'index');
 }
 
-async function statesOf(files: readonly string[]): Promise<string> {
-  const states = files.map(async (file) => {
-    const found = await stat(file, { bigint: true }).catch(() => undefined);
-    return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
-  });
-  return (await Promise.all(states)).join('\n');
+/** Of a folder, only which one it is counts. */
+function statesOf(files: readonly string[]): string {
+  return files.map((file) => fileState(file) ?? existingPath(file)?.ino ?? '').join('\n');
 }

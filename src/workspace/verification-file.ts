@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isJsonMap } from '../base/json/json-map.ts';
 import { formatCount } from '../compiler/report/format-count.ts';
 import { ageWords } from '../compiler/report/plan-words.ts';
 import { countAnswers, type Verification } from '../compiler/verify/index.ts';
 import { jsonText } from '../compiler/report/json/json-text.ts';
+import { existingText } from './existing-path.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a verification leaves in the repository. */
@@ -49,9 +49,9 @@ export function verificationText(verification: Verification): string {
 }
 
 /** Returns what `plan` prints about the last verification of a hub, in one line; undefined if the workspace has no record. */
-export async function lastVerification(workspace: Workspace, now: number): Promise<string | undefined> {
+export function lastVerification(workspace: Workspace, now: number): string | undefined {
   const file = verificationFile(workspace);
-  const text = await readFile(path.join(workspace.root, file), 'utf8').catch(() => undefined);
+  const text = existingText(path.join(workspace.root, file));
   if (text === undefined) return undefined;
   const record = recordOf(text);
   if (record === undefined) return `${file} is not a record of verify --report`;

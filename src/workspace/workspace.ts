@@ -95,7 +95,7 @@ export async function foldersOfAllApps(host: Host): Promise<readonly string[]> {
   const { cwd } = host;
   const { root, settings } = await openWorkspace(host);
   const folder = path.join(root, settings.apps);
-  const names = (await appsIn(folder)) ?? [];
+  const names = appsIn(folder) ?? [];
   if (names.length === 0)
     throw new UserError('missing path', 'a YAML file, a folder, an app, or - for standard input');
   return names.map((name) => path.relative(cwd, path.join(folder, name)) || '.');
@@ -152,7 +152,7 @@ export async function workspaceInputs(host: Host): Promise<WorkspaceInputs> {
   const { hub, hubs } = settings;
   const file = await workspacePolicy(undefined, cwd);
   const paths = await fleetOfWorkspace(root, settings);
-  const promoted = await promotedApps(root, settings);
+  const promoted = promotedApps(root, settings);
   return {
     ...(file === undefined
       ? { external: [], sensitive: nothingSensitive }

@@ -8,19 +8,19 @@ import { app, clusters } from '../compiler/plan/states.ts';
 import { fleetOf } from '../resolve-text.ts';
 import { folderWith, runIn } from './terminal.ts';
 
-const { readFile } = fs.promises;
+const { readFileSync } = fs;
 let reads: string[] = [];
 /** Only reads below it count: commands of other files in this process can still be ending. */
 let folder = '';
 
 beforeAll(() => {
-  fs.promises.readFile = (async (file: unknown, ...options: readonly unknown[]) => {
-    const text: unknown = await Reflect.apply(readFile, fs.promises, [file, ...options]);
+  fs.readFileSync = ((file: unknown, ...options: readonly unknown[]) => {
+    const text: unknown = Reflect.apply(readFileSync, fs, [file, ...options]);
     const name = String(file);
     if (name.startsWith(folder + path.sep) && name.endsWith('fleetwright.yaml'))
       reads.push(path.basename(path.dirname(name)));
     return text;
-  }) as typeof readFile;
+  }) as typeof readFileSync;
   syncBuiltinESMExports();
 });
 
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 afterAll(() => {
-  fs.promises.readFile = readFile;
+  fs.readFileSync = readFileSync;
   syncBuiltinESMExports();
 });
 

@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Resolution } from '../../compiler/index.ts';
 import { isSameList } from '../../base/collections/remembered.ts';
+import { existingPath, fileState } from '../../workspace/existing-path.ts';
 import { KeptCheckouts } from '../../workspace/kept-checkouts.ts';
 import { type FileStates, withStates } from '../../workspace/revisions.ts';
 import { SettingsFiles } from '../../workspace/settings/settings-files.ts';
@@ -42,7 +42,7 @@ export class EarlierState {
    * @param keptOf - what is kept of the working tree, which has most inputs in common
    */
   async units(terminal: Terminal, keptOf: KeptOf): Promise<readonly EarlierUnit[] | undefined> {
-    const reflog = await reflogOf(terminal.cwd);
+    const reflog = reflogOf(terminal.cwd);
     // Git writes the reflog whenever HEAD moves. Without it, Git is asked each time.
     const isDue = this.#now() >= (this.#nextRun ?? Infinity);
     if (reflog !== undefined && reflog === this.#reflog && !isDue) return this.#units;
@@ -69,15 +69,15 @@ export class EarlierState {
  * Returns the state of the file in which Git records the moves of HEAD; undefined if the repository has none, so that only
  * Git knows.
  */
-async function reflogOf(cwd: string): Promise<string | undefined> {
+function reflogOf(cwd: string): string | undefined {
   // It can name a repository anywhere.
   if (process.env['GIT_DIR'] !== undefined) return undefined;
   for (let folder = cwd; ; folder = path.dirname(folder)) {
     const git = path.join(folder, '.git');
-    const found = await stat(path.join(git, 'logs/HEAD'), { bigint: true }).catch(() => undefined);
-    if (found !== undefined) return `${found.ino} ${found.size} ${found.mtimeNs}`;
+    const reflog = fileState(path.join(git, 'logs/HEAD'));
+    if (reflog !== undefined) return reflog;
     // The reflog of a submodule or a linked working tree is elsewhere, and that of a repository around it is another one.
-    if ((await stat(git).catch(() => undefined)) !== undefined) return undefined;
+    if (existingPath(git) !== undefined) return undefined;
     if (folder === path.dirname(folder)) return 'no repository';
   }
 }

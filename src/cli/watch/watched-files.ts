@@ -1,6 +1,6 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as afterOthers } from 'node:timers/promises';
+import { existingEntries, fileState } from '../../workspace/existing-path.ts';
 import { lockFolder } from '../../workspace/lock/run-lock.ts';
 import { temporaryNamesIn } from '../../workspace/temporary-name.ts';
 
@@ -29,13 +29,13 @@ export async function watchedFiles(
   const files = new Map<string, string>();
   let asked = 0;
   const addFile = async (file: string): Promise<void> => {
-    const state = stateOf(file);
+    const state = fileState(file);
     if (state !== undefined) files.set(file, state);
     asked += 1;
     if (asked % inOneTurn === 0) await afterOthers();
   };
   const addFolder = async (folder: string): Promise<void> => {
-    const entries = entriesOf(folder);
+    const entries = existingEntries(folder);
     // It is a file, or it is gone.
     if (entries === undefined) return await addFile(folder);
     const temporary = new Set(temporaryNamesIn(entries.map(({ name }) => name)).map(({ name }) => name));
@@ -49,26 +49,6 @@ export async function watchedFiles(
   };
   for (const each of paths) await addFolder(each);
   return files;
-}
-
-/** Returns undefined for what is no file, is gone, or cannot be reached. */
-function stateOf(file: string): string | undefined {
-  try {
-    const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-    if (stats?.isFile() !== true) return undefined;
-    return `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns undefined for what is no folder, is gone, or cannot be read. */
-function entriesOf(folder: string): readonly Dirent[] | undefined {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the files that differ between two readings, sorted. */

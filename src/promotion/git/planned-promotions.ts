@@ -71,10 +71,7 @@ export interface PlannedPromotions {
 export async function plannedPromotions(state: PlannedState): Promise<PlannedPromotions> {
   const { base, watch } = state;
   // A state may be a folder without apps.
-  const promoted = await Promise.all(
-    [base, state].map(async (each) => await promotedApps(each.root, each.settings)),
-  );
-  if (promoted.flat().length === 0)
+  if ([base, state].every((each) => promotedApps(each.root, each.settings).length === 0))
     return {
       promotions: [],
       changes: [],
@@ -139,13 +136,13 @@ function missingPromotions(
 }
 
 async function readPromotionsOf({ root, settings }: WorkspaceState): Promise<Promotions> {
-  return await readPromotions(root, settings, (await existingApps(settings.apps, root)) ?? []);
+  return await readPromotions(root, settings, existingApps(settings.apps, root) ?? []);
 }
 
 /** Git does not follow links, which a pull request can have to any file. */
 async function outputOf(app: string, { root, settings, committed }: WorkspaceState): Promise<EarlierOutput> {
   return committed === undefined
-    ? await outputIn(path.join(root, settings.out, app))
+    ? outputIn(path.join(root, settings.out, app))
     : await outputAt(committed.commit, path.join(committed.root, settings.out, app));
 }
 

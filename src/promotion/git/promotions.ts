@@ -31,7 +31,7 @@ export async function readPromotions(
   const byApp = new Map<string, Promotion>();
   const texts = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
-  for (const app of await promotedApps(root, settings)) {
+  for (const app of promotedApps(root, settings)) {
     const file = promotionFile(app, settings);
     // A link of a pull request could lead to any file of the machine, or to a device.
     if ((await realpath(path.join(root, file)).catch(() => '')) !== path.join(await realpath(root), file)) {

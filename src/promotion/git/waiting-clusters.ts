@@ -46,11 +46,11 @@ export async function waitingClusters(state: WaitingState): Promise<WaitingClust
   const { root, settings, now } = state;
   const clusters = new Map<string, WaitingCluster>();
   const kept = new Map<string, readonly KubernetesObject[]>();
-  if ((await promotedApps(root, settings)).length === 0) return { clusters, outputs: kept };
+  if (promotedApps(root, settings).length === 0) return { clusters, outputs: kept };
   const { byApp, diagnostics, texts } = await readPromotions(
     root,
     settings,
-    await existingApps(settings.apps, root),
+    existingApps(settings.apps, root),
   );
   const [fault] = diagnostics;
   if (fault !== undefined) throw new DiagnosedError(fault, texts);

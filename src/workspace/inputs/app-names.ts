@@ -1,6 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { didYouMean } from '../../compiler/model/suggestion.ts';
+import { existingEntries, existingPath } from '../existing-path.ts';
 import { UserError } from '../user-error.ts';
 
 /**
@@ -8,15 +8,16 @@ import { UserError } from '../user-error.ts';
  *
  * @throws UserError if one of them is a broken link
  */
-export async function appsIn(folder: string): Promise<string[] | undefined> {
-  const entries = await readdir(folder).catch(() => undefined);
+export function appsIn(folder: string): string[] | undefined {
+  const entries = existingEntries(folder);
   if (entries === undefined) return undefined;
   const names: string[] = [];
-  for (const name of entries) {
+  for (const entry of entries) {
+    const { name } = entry;
     if (name.startsWith('.') || name === 'node_modules') continue;
-    const found = await stat(path.join(folder, name)).catch(() => {
+    const found = entry.isSymbolicLink() ? existingPath(path.join(folder, name)) : entry;
+    if (found === undefined)
       throw new UserError(`${path.join(folder, name)} is a broken link`, 'remove it, or correct it');
-    });
     if (found.isDirectory()) names.push(name);
   }
   return names.sort();
@@ -53,8 +54,8 @@ export function namedApps(
  * @param apps - the folder of the apps, relative to `cwd`
  * @throws UserError if it is missing or has no app
  */
-export async function existingApps(apps: string, cwd: string): Promise<string[]> {
-  const names = await appsIn(path.resolve(cwd, apps));
+export function existingApps(apps: string, cwd: string): string[] {
+  const names = appsIn(path.resolve(cwd, apps));
   if (names === undefined) {
     throw new UserError(
       `no folder ${apps}`,

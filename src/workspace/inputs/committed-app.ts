@@ -63,7 +63,7 @@ export async function readCommittedApp(
   const folder = path.resolve(host.cwd, app.output);
   if (!(await isFile(path.join(folder, ownershipFile)))) return undefined;
   const inputs = await readInputs([app.sources], fleet, host, { ...options, output: app.output });
-  const output = await outputIn(folder);
+  const output = outputIn(folder);
   const past = await pastFiles(output, app.earlier);
   const held = await heldAddOns(output, app);
   const lines = new SourceLines(app.sources, host.cwd);

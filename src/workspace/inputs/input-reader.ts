@@ -1,6 +1,13 @@
 import { constants } from 'node:buffer';
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
 import path from 'node:path';
 import type { Diagnostic, Source, SourceText } from '../../compiler/index.ts';
 import { resolutionFile } from '../../compiler/emit/emit.ts';
@@ -11,6 +18,7 @@ import { kustomizationNames, readKustomization, type Kustomization } from './kus
 import { ownershipFile } from '../output/output-folder.ts';
 import { settingsFile } from '../settings/settings.ts';
 import type { Host } from '../host.ts';
+import { existingPath } from '../existing-path.ts';
 import { UserError } from '../user-error.ts';
 
 /** A folder that is an app, with its parts by name. */
@@ -126,17 +134,17 @@ export class InputReader {
   }
 
   /** Returns the app at a path: its file, or a folder that contains such a file or a fleet. */
-  async appAt(given: string): Promise<App | undefined> {
+  appAt(given: string): App | undefined {
     const isCode = code.test(given);
     const folder = isCode ? path.dirname(given) : given;
-    const names = await this.#namesIn(folder);
+    const names = this.#namesIn(folder);
     if (names === undefined) return undefined;
     const appName = appNames.find((name) => names.includes(name));
     const fleet = fleetNames.filter((name) => names.includes(name));
     const file = isCode ? given : appName && path.join(folder, appName);
     const hasOverlays = file === undefined && this.#hub !== undefined && names.includes(overlaysFolder);
     if (file === undefined && fleet.length === 0 && !hasOverlays) return undefined;
-    const overlay = hasOverlays ? await this.#overlayIn(folder) : undefined;
+    const overlay = hasOverlays ? this.#overlayIn(folder) : undefined;
     const isRead = (name: string): boolean => !fleetNames.includes(name) && !isHidden(name);
     const folders = names.filter((name) => isRead(name) && this.#isFolderIn(folder, name));
     return {
@@ -154,33 +162,33 @@ export class InputReader {
   }
 
   /** Returns the overlay of the hub in an app; undefined if the app has none for this hub. */
-  async #overlayIn(folder: string): Promise<string | undefined> {
+  #overlayIn(folder: string): string | undefined {
     const { name, names: hubs } = this.#hub ?? { name: '', names: [] };
-    for (const each of (await this.#namesIn(path.join(folder, overlaysFolder))) ?? [])
+    for (const each of this.#namesIn(path.join(folder, overlaysFolder)) ?? [])
       if (!isHidden(each) && !hubs.includes(each))
         this.diagnostics.push(unusedOverlay(path.join(folder, overlaysFolder, each), each, hubs));
     const overlay = path.join(folder, overlaysFolder, name);
     if (!this.#isFolder(overlay)) return undefined;
-    const names = (await this.#namesIn(overlay)) ?? [];
+    const names = this.#namesIn(overlay) ?? [];
     return kustomizationNames.some((name) => names.includes(name)) ? overlay : undefined;
   }
 
   /** Reads the parts of an app besides its code and its fleet. */
-  async readApp({ folder, manifests }: App): Promise<void> {
-    this.#noteFolder(folder, (await this.#namesIn(folder)) ?? []);
+  readApp({ folder, manifests }: App): void {
+    this.#noteFolder(folder, this.#namesIn(folder) ?? []);
     for (const name of manifests) {
       const below = path.join(folder, name);
       if (!this.#isFolder(below)) this.#readFile(below, 'app', true);
-      else await this.#readFolder(below, (await this.#namesIn(below)) ?? [], 'app', [this.#realPath(folder)]);
+      else this.#readFolder(below, this.#namesIn(below) ?? [], 'app', [this.#realPath(folder)]);
     }
   }
 
   /** Reads one file, or every manifest of a folder and its folders, in the order of their names. @returns whether there was any */
-  async read(given: string, source: Source): Promise<boolean> {
+  read(given: string, source: Source): boolean {
     const before = this.#files;
-    const names = await this.#namesIn(given);
+    const names = this.#namesIn(given);
     if (names === undefined) this.#readNamed(given, source);
-    else await this.#readFolder(given, names, source, [], this.#isOutput(given, names));
+    else this.#readFolder(given, names, source, [], this.#isOutput(given, names));
     return this.#files > before;
   }
 
@@ -232,13 +240,13 @@ export class InputReader {
    * @param around - the real paths of the folders around this one: a link to one of them leads nowhere else
    * @param isOutput - whether the folder was written by synth and named explicitly
    */
-  async #readFolder(
+  #readFolder(
     folder: string,
     names: readonly string[],
     source: Source,
     around: readonly string[],
     isOutput = false,
-  ): Promise<void> {
+  ): void {
     const place = this.#realPath(folder);
     if (around.includes(place)) return;
     if (source === 'app' && this.#noteFolder(folder, names)) return;
@@ -252,9 +260,9 @@ export class InputReader {
       if ((isFolder || isManifest(name)) && this.#isIgnored(below, isFolder)) {
         this.unread.ignored.push(below);
       } else if (isFolder) {
-        const inner = (await this.#namesIn(below)) ?? [];
+        const inner = this.#namesIn(below) ?? [];
         if (source === 'fleet' || this.#isPart(below, inner, isOutput))
-          await this.#readFolder(below, inner, source, [...around, place], isOutput);
+          this.#readFolder(below, inner, source, [...around, place], isOutput);
       }
       // Sockets and pipes may have the name of a manifest; reading them would block.
       else if (isManifest(name)) {
@@ -377,9 +385,12 @@ export class InputReader {
   }
 
   /** Returns the names in a folder, sorted; undefined if the path is no folder. */
-  async #namesIn(folder: string): Promise<string[] | undefined> {
+  #namesIn(folder: string): string[] | undefined {
+    const place = path.resolve(this.#cwd, folder);
+    // An error takes longer than this question.
+    if (existingPath(place)?.isFile() === true) return undefined;
     try {
-      const entries = await readdir(path.resolve(this.#cwd, folder), { withFileTypes: true });
+      const entries = readdirSync(place, { withFileTypes: true });
       const regularFiles = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
       this.#regularFiles.set(folder, new Set(regularFiles));
       return entries.map(({ name }) => name).sort();

@@ -225,8 +225,8 @@ async function readFiles(
   const reader = new InputReader(host.cwd, isIgnored, host.apps?.revisionAt(host.cwd), hub, host);
   const apps: AppWithCode[] = [];
   const diagnostics: Diagnostic[] = [];
-  const readOne = async (given: string, source: Source): Promise<void> => {
-    const found = await reader.read(given, source);
+  const readOne = (given: string, source: Source): void => {
+    const found = reader.read(given, source);
     // Apps inside of a folder are checked separately, and files that are left out are reported.
     const { apps: inner, ignored, outputs } = reader.unread;
     const isSkipped = isPartial && inner.length + ignored.length + outputs.length > 0;
@@ -258,28 +258,28 @@ async function readFiles(
     }
     // An output can outlive the sources of its app.
     const hasSources = output === undefined || existsSync(path.resolve(host.cwd, given));
-    const app = hasSources ? await reader.appAt(given) : undefined;
+    const app = hasSources ? reader.appAt(given) : undefined;
     if (isSharing(given, app)) sharers += 1;
     const { kustomizations } = reader.unread;
     const before = kustomizations.length;
-    if (output !== undefined) await reader.read(output, 'app');
+    if (output !== undefined) reader.read(output, 'app');
     if (app === undefined) {
-      if (output === undefined) await readOne(given, 'app');
+      if (output === undefined) readOne(given, 'app');
       addFolder(given, app, kustomizations.slice(before));
       continue;
     }
     const { file } = app;
     if (output === undefined) {
       if (file !== undefined) apps.push({ ...app, file });
-      await reader.readApp(app);
+      reader.readApp(app);
     }
     addFolder(given, app, kustomizations.slice(before));
     if (fleet.length > 0) continue;
-    for (const name of fleetsOf(app)) await reader.read(path.join(app.folder, name), 'fleet');
+    for (const name of fleetsOf(app)) reader.read(path.join(app.folder, name), 'fleet');
     if (fleetsOf(app).length < app.fleet.length) diagnostics.push(unusedFleet(app, hub?.name ?? ''));
   }
   const snapshots = fleet.length === 0 && sharers > 0 ? (sharedFleet?.paths ?? []) : fleet;
-  for (const given of snapshots) await readOne(given, 'fleet');
+  for (const given of snapshots) readOne(given, 'fleet');
   return { reader, apps, folders, diagnostics };
 }
 
@@ -386,7 +386,7 @@ async function runApps(
       diagnostics.push(
         ...app.diagnostics,
         ...loaded.diagnostics,
-        ...(await unreadManifests(each, loaded.value, host.cwd)),
+        ...unreadManifests(each, loaded.value, host.cwd),
       );
     }
   } finally {

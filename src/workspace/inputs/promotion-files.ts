@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { existingEntries } from '../existing-path.ts';
 import type { WorkspaceSettings } from '../settings/settings.ts';
 
 /** Returns the folder of the promotion files of a hub, relative to the workspace. */
@@ -13,10 +13,10 @@ export function promotionFile(app: string, settings: Pick<WorkspaceSettings, 'hu
 }
 
 /** Returns the names of the apps that have a promotion file, sorted. */
-export async function promotedApps(
+export function promotedApps(
   root: string,
   settings: Pick<WorkspaceSettings, 'hub' | 'hubs'>,
-): Promise<readonly string[]> {
-  const names = await readdir(path.join(root, promotionsFolder(settings))).catch(() => []);
-  return names.flatMap((name) => /^([^.].*)\.yaml$/.exec(name)?.[1] ?? []).sort();
+): readonly string[] {
+  const entries = existingEntries(path.join(root, promotionsFolder(settings))) ?? [];
+  return entries.flatMap(({ name }) => /^([^.].*)\.yaml$/.exec(name)?.[1] ?? []).sort();
 }

@@ -42,14 +42,10 @@ export function unreadInputs(
  * Reports manifests in the folders of an app with code. Such an app may read them itself, so they are not read with it; those
  * whose objects the app has, also inside of templates and works, are left out.
  */
-export async function unreadManifests(
-  app: App,
-  objects: readonly LoadedObject[],
-  cwd: string,
-): Promise<Diagnostic[]> {
+export function unreadManifests(app: App, objects: readonly LoadedObject[], cwd: string): Diagnostic[] {
   if (app.unread.length === 0) return [];
   const reader = new InputReader(cwd);
-  for (const folder of app.unread) await reader.read(path.join(app.folder, folder), 'app');
+  for (const folder of app.unread) reader.read(path.join(app.folder, folder), 'app');
   const candidates = reader.texts.filter(({ text }) => text.includes('apiVersion') && text.includes('kind'));
   if (candidates.length === 0) return [];
   const used = new Set<string>();

@@ -48,7 +48,7 @@ export async function earlierOutputs(
     const ownership =
       committed.size > 0
         ? parseOwnership(committed.get(list), path.join(out, list))
-        : await readOwnership(path.join(out, app));
+        : readOwnership(path.join(out, app));
     const readTexts = committed.size > 0 ? readCommitted : readFolder;
     const read = async (files: readonly string[]): ReturnType<EarlierOutput['read']> =>
       await readTexts(path.join(out, app), files);
@@ -80,12 +80,13 @@ export async function outputAt(commit: string, folder: string): Promise<EarlierO
 }
 
 /** Returns the output of an app in a folder, as it is there. */
-export async function outputIn(folder: string): Promise<EarlierOutput> {
-  return { ownership: await readOwnership(folder), read: async (files) => await readFolder(folder, files) };
+export function outputIn(folder: string): EarlierOutput {
+  return { ownership: readOwnership(folder), read: async (files) => await readFolder(folder, files) };
 }
 
 async function readFolder(folder: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
+  if (files.length === 0) return texts;
   const real = await realpath(folder).catch(() => folder);
   for (const file of files) {
     const place = path.join(real, file);

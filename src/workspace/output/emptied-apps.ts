@@ -13,8 +13,8 @@ export function isEmptied({ objects }: Inventory): boolean {
  * Whether the output folder of an app has objects of an earlier synth, other than those that the app no
  * longer had then.
  */
-export async function hadObjects(output: string): Promise<boolean> {
-  const { files, removed = {} } = await readOwnership(output);
+export function hadObjects(output: string): boolean {
+  const { files, removed = {} } = readOwnership(output);
   const isRemoved = new Set(Object.values(removed).flat());
   return files.some((file) => isManifest(file) && !isRemoved.has(path.basename(file)));
 }

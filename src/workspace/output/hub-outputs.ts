@@ -33,7 +33,7 @@ export async function removeOutput(folder: string): Promise<void> {
 }
 
 /** Whether synth wrote files directly into the folder with the outputs of all hubs: the kustomization of one hub. */
-export async function hasRootFiles(out: string): Promise<boolean> {
-  const { files } = await readOwnership(out);
+export function hasRootFiles(out: string): boolean {
+  const { files } = readOwnership(out);
   return files.length > 0;
 }

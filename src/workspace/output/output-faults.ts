@@ -105,7 +105,7 @@ export function unknownBase({ unknown }: BaseRevision): readonly Diagnostic[] {
 /** Returns the files of an output that have conflict markers, with the line of the first one. */
 export async function conflictsIn(folder: string): Promise<ReadonlyMap<string, number>> {
   const conflicts = new Map<string, number>();
-  const { files } = await readOwnership(folder);
+  const { files } = readOwnership(folder);
   for (const file of [...files, ownershipFile]) {
     const text = await readFile(path.join(folder, file), 'utf8').catch(() => '');
     const line = conflictLine(text);

@@ -2,7 +2,7 @@ import type { Tree } from '../../compiler/index.ts';
 import { isJsonMap } from '../../base/json/json-map.ts';
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
 import { linkSync, lstatSync, readFileSync, writeFileSync, type Stats } from 'node:fs';
-import { cp, link, lstat, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { cp, link, lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { conflictSides } from './conflict-markers.ts';
 import { DiagnosedError } from '../diagnosed-error.ts';
@@ -52,10 +52,10 @@ export async function compareFolder(
   tree: Tree,
   memory: OutputMemory = {},
 ): Promise<FolderDifference> {
-  const { files: owned } = await readOwnership(folder);
+  const { files: owned } = readOwnership(folder);
   const missing: string[] = [];
   const changed: string[] = [];
-  const linked = await linkedFolders(folder, foldersOf([...tree.keys(), ...owned]));
+  const linked = linkedFolders(folder, foldersOf([...tree.keys(), ...owned]));
   for (const [name, text] of withOwnership(tree, memory)) {
     const file = path.join(folder, name);
     const stats = linked.has(path.dirname(name)) ? undefined : statsOf(file);
@@ -83,7 +83,7 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
   const outside = [...tree.keys()].find((name) => !isInside(name));
   if (outside !== undefined) throw new Error(`${JSON.stringify(outside)} is no file of an output folder`);
   await mkdir(path.dirname(folder), { recursive: true });
-  const { files: owned } = await readOwnership(folder);
+  const { files: owned } = readOwnership(folder);
   const folders = foldersOf(tree.keys());
   const foreign = await foreignEntries(folder, owned, new Set([...foldersOf(owned), ...folders]));
   const inTheWay = foreign.find((name) => tree.has(name) || folders.has(name));
@@ -125,7 +125,7 @@ export async function writeFolder(folder: string, tree: Tree, memory: OutputMemo
  * app has only a temporary name: it is restored. The run must hold the lock of the workspace.
  */
 export async function recoverOutputs(out: string): Promise<void> {
-  if (await isLink(out)) return;
+  if (isLink(out)) return;
   for (const { name, target, role } of temporaryNamesIn(await listFolder(out))) {
     const folder = path.join(out, target);
     if (role === 'previous' && !(await exists(folder))) await rename(path.join(out, name), folder);
@@ -159,8 +159,8 @@ function linkFile(from: string, to: string): boolean {
  * @throws DiagnosedError if the folder is a symbolic link.
  */
 export async function removeFolder(folder: string): Promise<void> {
-  const { files } = await readOwnership(folder);
-  const linked = await linkedFolders(folder, foldersOf(files));
+  const { files } = readOwnership(folder);
+  const linked = linkedFolders(folder, foldersOf(files));
   for (const name of [...files, ownershipFile]) {
     if (!linked.has(path.dirname(name))) await rm(path.join(folder, name), { force: true });
   }
@@ -206,11 +206,11 @@ export function ownershipText(
  * @throws UserError if the file is not a valid ownership file.
  * @throws DiagnosedError if the folder or the file is a symbolic link.
  */
-export async function readOwnership(folder: string): Promise<Ownership> {
+export function readOwnership(folder: string): Ownership {
   for (const place of [folder, path.join(folder, ownershipFile)])
-    if (await isLink(place)) throw linkInOutput(place);
+    if (isLink(place)) throw linkInOutput(place);
   const file = path.join(folder, ownershipFile);
-  return parseOwnership(await readIfPresent(file), file);
+  return parseOwnership(readIfPresent(file), file);
 }
 
 /**
@@ -291,12 +291,12 @@ function isInside(name: string): boolean {
  *
  * @throws DiagnosedError if there is such a link.
  */
-export async function refuseLinkedOutput(cwd: string, out: string): Promise<void> {
+export function refuseLinkedOutput(cwd: string, out: string): void {
   const steps = path.relative(cwd, path.resolve(cwd, out)).split(path.sep);
   if (steps[0] === '..' || path.isAbsolute(steps[0] ?? '')) return;
   for (let count = 1; count <= steps.length; count++) {
     const place = path.join(cwd, ...steps.slice(0, count));
-    if (await isLink(place)) throw linkInOutput(path.relative(cwd, place));
+    if (isLink(place)) throw linkInOutput(path.relative(cwd, place));
   }
 }
 
@@ -310,19 +310,14 @@ function linkInOutput(place: string): DiagnosedError {
 }
 
 /** Returns the folders among some folders of an output folder that are links. */
-async function linkedFolders(folder: string, names: Iterable<string>): Promise<ReadonlySet<string>> {
+function linkedFolders(folder: string, names: Iterable<string>): ReadonlySet<string> {
   const linked = new Set<string>();
-  for (const name of names) if (await isLink(path.join(folder, name))) linked.add(name);
+  for (const name of names) if (isLink(path.join(folder, name))) linked.add(name);
   return linked;
 }
 
-async function isLink(file: string): Promise<boolean> {
-  try {
-    return (await lstat(file)).isSymbolicLink();
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+function isLink(file: string): boolean {
+  return statsOf(file)?.isSymbolicLink() === true;
 }
 
 /** Returns the folders of the files, other than the folder that contains all of them. */
@@ -381,9 +376,10 @@ async function listFolder(folder: string): Promise<string[]> {
   }
 }
 
-async function readIfPresent(file: string): Promise<string | undefined> {
+function readIfPresent(file: string): string | undefined {
+  if (statsOf(file) === undefined) return undefined;
   try {
-    return await readFile(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

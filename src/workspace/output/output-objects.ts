@@ -13,7 +13,7 @@ import { emittedFolders, readOwnership } from './output-folder.ts';
  * @throws UserError if a file is missing or cannot be read as YAML
  */
 export async function outputObjects(folder: string): Promise<readonly KubernetesObject[]> {
-  const { files } = await readOwnership(folder);
+  const { files } = readOwnership(folder);
   const sources = await Promise.all(
     files.filter(isManifest).map(async (name) => {
       const file = path.join(folder, name);
@@ -35,6 +35,6 @@ export async function outputFileNames({ root, settings }: Workspace): Promise<Re
   const out = path.join(root, settings.out);
   const files = new Set<string>();
   for (const app of await emittedFolders(out))
-    for (const file of (await readOwnership(path.join(out, app))).files) files.add(path.basename(file));
+    for (const file of readOwnership(path.join(out, app)).files) files.add(path.basename(file));
   return files;
 }

@@ -52,7 +52,7 @@ export function checkProvenanceFile(file: string, out: string, cwd: string): voi
 export async function writeProvenance(file: string, run: SynthRun): Promise<void> {
   const { cwd, names, parameters } = run;
   const [emitted, inputs] = await Promise.all([
-    digests(await emittedFiles(run), cwd),
+    digests(emittedFiles(run), cwd),
     digests(await inputFiles(run), cwd),
   ]);
   const statement = provenanceStatement(emitted, inputs, { apps: [...names].sort(), ...parameters }, version);
@@ -65,15 +65,15 @@ export async function writeProvenance(file: string, run: SynthRun): Promise<void
 }
 
 /** Returns the files that synth wrote for these apps and, if synth owns them, above them. */
-async function emittedFiles({ cwd, names, out }: SynthRun): Promise<string[]> {
+function emittedFiles({ cwd, names, out }: SynthRun): string[] {
   const files: string[] = [];
   for (const name of names) {
     const folder = path.join(out, name);
-    const { files: owned } = await readOwnership(path.resolve(cwd, folder));
+    const { files: owned } = readOwnership(path.resolve(cwd, folder));
     files.push(...[...owned, ownershipFile].map((file) => path.join(folder, file)));
   }
   for (const folder of [path.join(out, stagesFolder), out]) {
-    const { files: owned } = await readOwnership(path.resolve(cwd, folder));
+    const { files: owned } = readOwnership(path.resolve(cwd, folder));
     files.push(
       ...[...owned, ...(owned.length > 0 ? [ownershipFile] : [])].map((file) => path.join(folder, file)),
     );

@@ -49,7 +49,7 @@ export class RootKustomization {
   }
 
   async #hasAll(tree: Tree): Promise<boolean> {
-    const { files, apps } = await readOwnership(this.#folder);
+    const { files, apps } = readOwnership(this.#folder);
     if (tree.size === 0 && files.length === 0 && apps === this.#memory.apps) return true;
     const { missing, changed } = await compareFolder(this.#folder, tree, this.#memory);
     return missing.length === 0 && changed.length === 0;
@@ -57,7 +57,7 @@ export class RootKustomization {
 
   /** Returns the files to write; empty if the folder has a kustomization that synth did not write. */
   async #tree(): Promise<Tree> {
-    const { files } = await readOwnership(this.#folder);
+    const { files } = readOwnership(this.#folder);
     const isForeign =
       !files.includes(kustomizationFile) && (await exists(path.join(this.#folder, kustomizationFile)));
     return new Map(isForeign ? [] : [[kustomizationFile, kustomization(this.#names)]]);
@@ -70,8 +70,8 @@ export class RootKustomization {
  * @param out - an absolute path
  * @returns an absolute path
  */
-export async function earlierApps(out: string): Promise<string> {
-  const { apps } = await readOwnership(out);
+export function earlierApps(out: string): string {
+  const { apps } = readOwnership(out);
   return apps === undefined ? besideOutput(out) : path.resolve(out, apps);
 }
 

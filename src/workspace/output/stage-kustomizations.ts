@@ -33,7 +33,7 @@ export class StageKustomizations {
 
   /** Whether the folder already contains them unchanged. */
   async isCurrent(): Promise<boolean> {
-    if (this.#engine !== 'flux') return (await readOwnership(this.#folder)).files.length === 0;
+    if (this.#engine !== 'flux') return readOwnership(this.#folder).files.length === 0;
     const { missing, changed, stale } = await compareFolder(this.#folder, await this.#tree());
     return missing.length + changed.length + stale.length === 0;
   }

@@ -25,7 +25,7 @@ export async function checkNamedApps(
   };
   const named = Object.values(bySetting).flat();
   if (named.length === 0) return;
-  const existing = (await appsIn(path.join(root, apps))) ?? [];
+  const existing = appsIn(path.join(root, apps)) ?? [];
   for (const [setting, names] of Object.entries(bySetting)) {
     const unknown = names.find((app) => !existing.includes(app));
     if (unknown === undefined) continue;

@@ -19,11 +19,7 @@ export class SettingsFiles {
   async read(name: string, cwd: string): Promise<SettingsFile | undefined> {
     const file = path.resolve(cwd, name);
     return await getOrInsertComputed(this.#files, `${name}\n${file}`, async () => {
-      const text = await getOrInsertComputed(
-        this.#texts,
-        file,
-        async () => await readSettingsText(name, cwd),
-      );
+      const text = await getOrInsertComputed(this.#texts, file, async () => readSettingsText(name, cwd));
       return text === undefined ? undefined : SettingsFile.parse(name, text);
     });
   }

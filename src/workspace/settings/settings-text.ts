@@ -1,5 +1,5 @@
 import { diagnostic } from '../../compiler/model/diagnostic.ts';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { leavesRepository } from '../contained-file.ts';
 import { DiagnosedError } from '../diagnosed-error.ts';
@@ -16,8 +16,9 @@ export function isPresent(file: string): boolean {
  * @param name - relative to `cwd`
  * @throws DiagnosedError if it exists and cannot be read: without its guardrails the answer would be wrong
  */
-export async function readSettingsText(name: string, cwd: string): Promise<string | undefined> {
+export function readSettingsText(name: string, cwd: string): string | undefined {
   const file = path.resolve(cwd, name);
+  if (!isPresent(file)) return undefined;
   // A location would print a line of the file.
   if (leavesRepository(file))
     throw new DiagnosedError(
@@ -27,7 +28,7 @@ export async function readSettingsText(name: string, cwd: string): Promise<strin
       }),
     );
   try {
-    return await readFile(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     if (!isPresent(file)) return undefined;
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -57,14 +57,18 @@ function appsFolder({ words, terminal, root, settings }: Asked): string {
   return given === undefined ? path.join(root, settings.apps) : path.resolve(terminal.cwd, given);
 }
 
-async function appNames(asked: Asked): Promise<string[]> {
-  return (await appsIn(appsFolder(asked)).catch(() => undefined)) ?? [];
+function appNames(asked: Asked): string[] {
+  try {
+    return appsIn(appsFolder(asked)) ?? [];
+  } catch {
+    return [];
+  }
 }
 
 /** Returns the apps that the command line does not contain yet. */
 async function otherAppNames(asked: Asked): Promise<string[]> {
   const named = new Set(asked.words.slice(2, -1));
-  return (await appNames(asked)).filter((name) => !named.has(name));
+  return appNames(asked).filter((name) => !named.has(name));
 }
 
 async function hubNames(asked: Asked): Promise<readonly string[]> {
@@ -86,9 +90,9 @@ function askedHubs({ words, settings }: Asked): readonly WorkspaceSettings[] {
 }
 
 /** Returns the apps that the command line selects. */
-async function askedApps(asked: Asked): Promise<string[]> {
+function askedApps(asked: Asked): string[] {
   const app = valueOf('--app', asked.words);
-  return app === undefined ? await appNames(asked) : [app];
+  return app === undefined ? appNames(asked) : [app];
 }
 
 async function clusterNames(asked: Asked): Promise<string[]> {
@@ -101,9 +105,7 @@ async function clusterNames(asked: Asked): Promise<string[]> {
     fleet === undefined
       ? [
           ...fleets.map((file) => path.join(asked.root, file)),
-          ...(await askedApps(asked)).flatMap((app) =>
-            fleetNames.map((name) => path.join(folder, app, name)),
-          ),
+          ...askedApps(asked).flatMap((app) => fleetNames.map((name) => path.join(folder, app, name))),
         ]
       : [fleet];
   const names = new Set<string>();
@@ -131,7 +133,7 @@ async function configNames(asked: Asked): Promise<string[]> {
 }
 
 async function resolvedAddOns(asked: Asked): Promise<JsonMap[]> {
-  const apps = await askedApps(asked);
+  const apps = askedApps(asked);
   const files = askedHubs(asked).flatMap(({ out }) =>
     apps.map((app) => path.join(asked.root, out, app, resolutionFile)),
   );

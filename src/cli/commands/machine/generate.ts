@@ -125,7 +125,7 @@ async function appsOf(
   const hasApps = await isThere(path.resolve(cwd, apps));
   if (!hasApps && app.length > 0) throw new UserError(`no folder ${apps} to choose apps from`);
   if (!hasApps) return [{ name: path.basename(path.resolve(cwd, folder)), folder }];
-  const existing = await existingApps(apps, cwd);
+  const existing = existingApps(apps, cwd);
   await checkNamedApps(path.resolve(cwd, folder), settings);
   const names = app.length > 0 ? namedApps(app, apps, existing, cwd) : existing;
   return names.map((name) => ({ name, folder: path.join(apps, name) }));

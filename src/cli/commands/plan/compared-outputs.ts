@@ -70,7 +70,7 @@ export async function committedApp(
     head: {
       sources: after,
       output: output.head,
-      earlier: await outputIn(path.resolve(base.cwd, output.base)),
+      earlier: outputIn(path.resolve(base.cwd, output.base)),
     },
   };
 }

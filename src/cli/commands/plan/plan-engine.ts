@@ -69,7 +69,7 @@ export async function lostOutput(
   for (const { app, head, isRemoved } of apps) {
     if (isRemoved) continue;
     const before = await limitedOutput(folders.base, app, applied);
-    const after = await outputIn(path.join(folders.head, app));
+    const after = outputIn(path.join(folders.head, app));
     if (after.ownership.files.length === 0) continue;
     const written = new Set(writtenObjects(head).map(fileName));
     const has = new Set(after.ownership.files.map((file) => path.basename(file)));
@@ -121,7 +121,7 @@ async function limitedOutput(
   app: string,
   { historyLimits }: AppliedOutput,
 ): Promise<EarlierOutput> {
-  return { ...(await outputIn(path.join(folder, app))), historyLimit: historyLimitOf(app, historyLimits) };
+  return { ...outputIn(path.join(folder, app)), historyLimit: historyLimitOf(app, historyLimits) };
 }
 
 function writtenObjects({ inventory }: AppStates['head']): readonly KubernetesObject[] {

@@ -101,7 +101,7 @@ async function lastVerifications({ hubs }: Compared, terminal: Terminal): Promis
   const lines: string[] = [];
   for (const { name } of hubs) {
     const workspace = await openWorkspace({ ...terminal, ...(name !== undefined && { hub: name }) });
-    lines.push(...[(await lastVerification(workspace, terminal.now())) ?? []].flat());
+    lines.push(...[lastVerification(workspace, terminal.now()) ?? []].flat());
   }
   return lines;
 }

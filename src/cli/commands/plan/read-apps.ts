@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic, SharedContent } from '../../../compiler/index.ts';
 import type { Promotion } from '../../../promotion/decide/promotion.ts';
 import { isExplained } from '../../../promotion/git/explained-placements.ts';
 import { readPromotions } from '../../../promotion/git/promotions.ts';
+import { existingPath } from '../../../workspace/existing-path.ts';
 import type { Host } from '../../../workspace/host.ts';
 import { appsIn, namedApps } from '../../../workspace/inputs/app-names.ts';
 import { type CommittedApp, readCommittedApp } from '../../../workspace/inputs/committed-app.ts';
@@ -154,8 +154,8 @@ async function readState(
     ...read
   }: ReadOptions & { readonly hasFleet?: boolean; readonly committed?: CommittedApp },
 ): Promise<Inputs | undefined> {
-  const found = await stat(path.resolve(terminal.cwd, folder)).catch(() => undefined);
-  if (found === undefined && committed === undefined) return undefined;
+  if (existingPath(path.resolve(terminal.cwd, folder)) === undefined && committed === undefined)
+    return undefined;
   const { sharedFleet, kustomize, ...ofWorkspace } = await workspaceInputs(terminal);
   const options = {
     ...read,
@@ -191,8 +191,8 @@ export async function appsOf(
     named ?? (await readWorkspaceSettings({ ...host, cwd })).apps;
   const before = await folderIn(base);
   const after = await folderIn(head);
-  const inBase = await appsIn(path.resolve(base.cwd, before));
-  const inHead = await appsIn(path.resolve(head.cwd, after));
+  const inBase = appsIn(path.resolve(base.cwd, before));
+  const inHead = appsIn(path.resolve(head.cwd, after));
   if (inBase === undefined && inHead === undefined) {
     if (named !== undefined) throw new UserError(`no folder ${named} in either state`);
     return [{ app: '', before: '.', after: '.' }];

@@ -109,7 +109,7 @@ async function promoteApps(
   { root, settings, host: terminal }: Workspace<Terminal>,
 ): Promise<ExitCode> {
   let head = await headCommit(root);
-  const existing = await existingApps(settings.apps, terminal.cwd);
+  const existing = existingApps(settings.apps, terminal.cwd);
   await checkNamedApps(root, settings);
   const named = namedApps(options.app, settings.apps, existing, terminal.cwd);
   const policies = await readPolicies({ policy: undefined }, terminal);

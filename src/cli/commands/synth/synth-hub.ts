@@ -112,17 +112,16 @@ async function stateBefore(
   { root: top, host: terminal, settings }: Workspace<Terminal>,
 ) {
   const compileTarget = readHubOptions(options, settings);
-  await refuseLinkedOutput(terminal.cwd, options.out);
+  refuseLinkedOutput(terminal.cwd, options.out);
   const { provenance } = options;
   if (provenance !== undefined) checkProvenanceFile(provenance, options.out, terminal.cwd);
-  const existing = await existingApps(options.apps, terminal.cwd);
+  const existing = existingApps(options.apps, terminal.cwd);
   await checkNamedApps(terminal.cwd, { ...settings, apps: options.apps });
   const names =
     options.app.length > 0 ? namedApps(options.app, options.apps, existing, terminal.cwd) : existing;
   const engine = options.engine ?? settings.engine;
   const out = path.resolve(terminal.cwd, options.out);
-  for (const name of [...names, stagesFolder])
-    await refuseLinkedOutput(terminal.cwd, path.join(options.out, name));
+  for (const name of [...names, stagesFolder]) refuseLinkedOutput(terminal.cwd, path.join(options.out, name));
   if (!options.check) await recoverOutputs(out);
   const base = await findBase(terminal.cwd, options.base, terminal.env ?? {});
   const reverted = options.check ? await revertedCommit(terminal.cwd) : undefined;
@@ -183,8 +182,7 @@ async function compileApps(
       inventories.push({ app: folder, inventory: resolution.inventory });
       const { inventory, configuration, decisions, rendering, parameters } = resolution;
       checked.push({ inventory, configuration, decisions, rendering, parameters, hub: compileTarget.hub });
-      const isLost =
-        isEmptied(resolution.inventory) && (await hadObjects(path.resolve(terminal.cwd, output)));
+      const isLost = isEmptied(resolution.inventory) && hadObjects(path.resolve(terminal.cwd, output));
       if (isLost && !options['allow-empty']) ofApp.push(emptiedApp(folder, '--allow-empty'));
       // An invalid promotion file is a separate error.
       if (target.release === undefined && promotions.diagnostics.length === 0)
@@ -221,7 +219,7 @@ async function outputOfApps(
   const others = (await emittedFolders(out)).filter((name) => !names.includes(name));
   // If apps are named, the folders of others stay.
   const staying = options.app.length > 0 ? others : [];
-  const stayingFiles = await filesOf(out, staying);
+  const stayingFiles = filesOf(out, staying);
   report(sharedObjects(written, stayingFiles), allTexts);
   const across = comparedApps(checked);
   report([...withoutChecked(unchecked, across.checked), ...across.findings], allTexts);
@@ -231,7 +229,7 @@ async function outputOfApps(
   const obsolete = options.app.length > 0 ? [] : others;
   const folderOf = (name: string): string => path.join(options.out, name);
   const apps = path.resolve(terminal.cwd, options.apps);
-  const appsBefore = await earlierApps(out);
+  const appsBefore = earlierApps(out);
   if (obsolete.length > 0 && appsBefore !== apps && !options['allow-empty']) {
     const earlierName = path.relative(terminal.cwd, appsBefore) || '.';
     const diagnostic = outputsOfOtherApps(obsolete.map(folderOf), options.apps, earlierName);
@@ -302,10 +300,10 @@ function runOf(
 }
 
 /** Returns the files that earlier runs wrote for apps, without the folders of their stages. */
-async function filesOf(out: string, apps: readonly string[]): Promise<Map<string, readonly string[]>> {
+function filesOf(out: string, apps: readonly string[]): Map<string, readonly string[]> {
   const files = new Map<string, readonly string[]>();
   for (const app of apps) {
-    const { files: owned } = await readOwnership(path.join(out, app));
+    const { files: owned } = readOwnership(path.join(out, app));
     files.set(
       app,
       owned.map((file) => path.basename(file)),

@@ -81,7 +81,7 @@ async function hasStaleHubOutputs(isCheck: boolean, started: Terminal): Promise<
     print(host, isCheck ? `${name}: ${what}, but there is ${folder}` : `${name}: ${what}, removed ${folder}`);
     if (!isCheck) await removeOutput(path.join(root, folder));
   }
-  const hasOwnFiles = await hasRootFiles(path.join(root, out));
+  const hasOwnFiles = hasRootFiles(path.join(root, out));
   if (hasOwnFiles && isCheck) print(host, `${out}: its files are of one hub`);
   if (hasOwnFiles && !isCheck)
     for (const folder of [path.join(out, stagesFolder), out]) await removeFolder(path.join(root, folder));

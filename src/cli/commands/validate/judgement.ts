@@ -327,16 +327,18 @@ function withFindings(
   if (found.length === 0) return { placed: results, unplaced: [] };
   const identities = new Set<string>();
   const names = new Set(found.map(({ object }) => object?.name));
+  const messages = new Set(found.map(({ message }) => message));
   const byKey = new Map<string, number[]>();
   for (const [index, result] of results.entries()) {
-    for (const diagnostic of result.diagnostics) identities.add(JSON.stringify(diagnostic));
+    for (const diagnostic of result.diagnostics)
+      if (messages.has(diagnostic.message)) identities.add(JSON.stringify(diagnostic));
     // Most documents have no findings.
     if (names.has(result.name)) addToGroup(byKey, documentKey(result), index);
   }
   const byDocument = new Map<number, Diagnostic[]>();
   const unplaced: Diagnostic[] = [];
   for (const diagnostic of found) {
-    if (identities.has(JSON.stringify(diagnostic))) continue;
+    if (identities.size > 0 && identities.has(JSON.stringify(diagnostic))) continue;
     const candidates = (diagnostic.object && byKey.get(documentKey(diagnostic.object))) ?? [];
     const index = candidates.findLast((each) => isBefore(objects[each], diagnostic)) ?? candidates[0];
     if (index === undefined) {

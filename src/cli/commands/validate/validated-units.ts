@@ -97,7 +97,7 @@ export async function* otherApps(
 ): AsyncGenerator<ReadUnit> {
   const { root, settings } = await openWorkspace(terminal);
   const folder = path.join(root, settings.apps);
-  const folders = ((await appsIn(folder)) ?? []).map((name) => path.join(folder, name));
+  const folders = (appsIn(folder) ?? []).map((name) => path.join(folder, name));
   const validated = units.flatMap(({ paths }) => paths.map((each) => path.resolve(terminal.cwd, each)));
   const others = folders.filter((app) => !validated.some((each) => isIn(app, each) || isIn(each, app)));
   if (others.length === folders.length) return;
