@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic } from '../compiler/index.ts';
 import { diagnostic } from '../compiler/model/diagnostic.ts';
+import { existingPath } from './existing-path.ts';
 import { checkOut, linkOuterDependencies, type Repository } from './git.ts';
 import type { Checkout, KeptCheckouts } from './kept-checkouts.ts';
 import { RepositoryQuestions } from './repository-questions.ts';
@@ -134,7 +135,7 @@ async function revisionStates(
   const open = async (commit: string, role: string, label: string): Promise<FileState> => {
     const { root, links } = await checkOutAs(commit, role);
     const inner = path.join(root, repository.prefix);
-    await mkdir(inner, { recursive: true });
+    if (existingPath(inner) === undefined) await mkdir(inner, { recursive: true });
     return { label, cwd: inner, root, links, commit, repository: repository.root };
   };
   const base = await open(baseCommit, 'base', baseName);

@@ -42,8 +42,8 @@ export interface Workspace<H extends Host = Host> {
  * @throws UserError, DiagnosedError if its settings are invalid
  */
 export async function openWorkspace<H extends Host>(host: H): Promise<Workspace<H>> {
-  const { cwd } = host;
-  const root = workspaceRoot(cwd);
+  const { cwd, settingsFiles } = host;
+  const root = settingsFiles?.root(cwd, workspaceRoot) ?? workspaceRoot(cwd);
   const settings = await readWorkspaceSettings({ ...host, cwd: root });
   const isElsewhere = (given: string): boolean =>
     given === standardInput || path.isAbsolute(given) || given === '';

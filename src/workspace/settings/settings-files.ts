@@ -8,6 +8,12 @@ import { readSettingsText } from './settings-text.ts';
 export class SettingsFiles {
   readonly #texts = new Map<string, Promise<string | undefined>>();
   readonly #files = new Map<string, Promise<SettingsFile | undefined>>();
+  readonly #roots = new Map<string, string>();
+
+  /** Returns the top folder of the workspace around a folder, as the run first found it. */
+  root(cwd: string, find: (cwd: string) => string): string {
+    return getOrInsertComputed(this.#roots, cwd, () => find(cwd));
+  }
 
   /**
    * Returns a settings file; undefined if it does not exist.
