@@ -3,17 +3,13 @@
 // of the same process, which is what a new process computes, a complete answer with nothing kept but the compiled code, and the memory
 // after the first answer and after all edits. An edit changes the value of one configuration in a file that is open.
 // Run with: node --expose-gc --import tsx bench/editor.ts [--edits N] [CLUSTERS…]
-import path from 'node:path';
-import { stringify } from 'yaml';
 import { LivePlan } from '../src/cli/commands/plan/live/live-plan.ts';
 import { argumentsOf } from '../src/cli/commands/plan/plan-arguments.ts';
 import { ResidentWorkspace } from '../src/cli/editor/resident-workspace.ts';
 import type { Terminal } from '../src/cli/terminal/terminal.ts';
 import { changedFiles, type WatchedFiles } from '../src/cli/watch/watched-files.ts';
-import { GitRepository } from '../test/e2e/repository.ts';
-import { baseState } from './states.ts';
+import { EditedRepository } from './edited-repository.ts';
 
-const addOns = 20;
 const words = process.argv.slice(2);
 const edits = words[0] === '--edits' ? Number(words[1]) : 20;
 const named = words.slice(words[0] === '--edits' ? 2 : 0).map(Number);
@@ -105,7 +101,7 @@ const columns = [
 ];
 process.stdout.write(`${row(columns)}${row(columns.map(() => '---'))}`);
 for (const clusters of sizes) {
-  const repository = new GitRepository();
+  const repository = new EditedRepository(clusters);
   try {
     await measure(clusters, repository);
   } finally {
@@ -117,29 +113,18 @@ function row(cells: readonly (string | number)[]): string {
   return `| ${cells.join(' | ')} |\n`;
 }
 
-async function measure(clusters: number, repository: GitRepository): Promise<void> {
-  const cwd = repository.root;
-  const { objects, fleet } = baseState(clusters, addOns, 1);
-  const isConfig = ({ kind }: (typeof objects)[number]): boolean => kind === 'AddOnDeploymentConfig';
-  const textOf = (some: typeof objects): string => some.map((object) => stringify(object)).join('---\n');
-  const text = textOf(objects.filter(isConfig));
-  repository.commit('fleet and apps', {
-    'fleet.json': fleet,
-    'apps/example/configs.yaml': text,
-    'apps/example/objects.yaml': textOf(objects.filter((each) => !isConfig(each))),
-  });
-  const file = path.join(cwd, 'apps/example/configs.yaml');
-  const textWith = (value: string): string => text.replace(/(value: )\S+/, `$1${value}`);
-  const held = new HeldWorkspace(cwd);
+async function measure(clusters: number, repository: EditedRepository): Promise<void> {
+  const { root, file } = repository;
+  const held = new HeldWorkspace(root);
   const recomputed = async (question: Question): Promise<Times> => {
-    const fresh = new HeldWorkspace(cwd);
-    fresh.show(file, textWith('recomputed'));
+    const fresh = new HeldWorkspace(root);
+    fresh.show(file, repository.textWith('recomputed'));
     const times = await timed(async () => await fresh[question]());
     await fresh.end();
     return times;
   };
   for (const question of ['findings', 'plan', 'both'] as const) {
-    const show = (value: string): void => held.show(file, textWith(`${question}-${value}`));
+    const show = (value: string): void => held.show(file, repository.textWith(`${question}-${value}`));
     const answer = async (): Promise<void> => await held[question]();
     const figuresOfEdits = await figures(show, answer, async () => await recomputed(question));
     process.stdout.write(row([clusters, question, ...figuresOfEdits]));

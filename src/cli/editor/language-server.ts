@@ -38,7 +38,7 @@ import { ResidentWorkspace } from './resident-workspace.ts';
 import { TextPositions } from './text-positions.ts';
 
 /** How long the server waits for the next key, in milliseconds. */
-const settlingTime = 60;
+export const settlingTime = 60;
 /** The shortest pause between two readings of the files on disk, in milliseconds. */
 const shortestPause = 1_000;
 
