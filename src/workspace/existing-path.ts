@@ -44,9 +44,9 @@ export function existingEntries(folder: string): readonly Dirent[] | undefined {
   return unlessError(() => readdirSync(folder, { withFileTypes: true }));
 }
 
-/** Returns the text of a file; undefined if it is gone, or cannot be read. */
+/** Returns the text of a file; undefined if it is no file, is gone, or cannot be read. */
 export function existingText(file: string): string | undefined {
-  if (existingPath(file) === undefined) return undefined;
+  if (existingPath(file)?.isFile() !== true) return undefined;
   return unlessError(() => readFileSync(file, 'utf8'));
 }
 
