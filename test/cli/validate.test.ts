@@ -178,7 +178,20 @@ describe('validate', () => {
     const cwd = await folderWith({ 'hub.yaml': `${addOn}---\nkind: ConfigMap\nmetadata: { name: a }\n` });
     const { out, err } = await runIn(cwd, ['validate', 'hub.yaml']);
     expect(out).toBe('1 error; the API server accepts 1 of 2 objects\n');
-    expect(err).toContain('rules across objects were not checked where an object is invalid\n');
+    expect(err).toContain(
+      'rules across objects were not checked where an object is invalid or a file cannot be read\n',
+    );
+  });
+
+  test('does not report an object as missing because its file cannot be read', async () => {
+    const cwd = await folderWith({ 'in/hub.yaml': addOn, 'in/nowhere.yaml': 'kind: Placement\nmeta\n' });
+    const { code, out, err } = await runIn(cwd, ['validate', 'in']);
+    expect({ code, out }).toEqual({ code: 1, out: '1 error; the API server accepts 1 of 1 object\n' });
+    expect(err).toContain('error FW1001');
+    expect(err).not.toContain('FW7003');
+    expect(err).toContain(
+      'rules across objects were not checked where an object is invalid or a file cannot be read\n',
+    );
   });
 
   test('of a folder of overlays does not take a patch for an object', async () => {

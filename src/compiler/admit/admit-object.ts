@@ -1,5 +1,11 @@
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
-import { releasedKinds, type Kind, type KindVersion, type ServedKinds } from '../../../schemas/index.ts';
+import {
+  releasedKinds,
+  type Kind,
+  type KindVersion,
+  type ServedKinds,
+  type StructuralSchema,
+} from '../../../schemas/index.ts';
 import type { KubernetesObject } from '../../base/objects/object-meta.ts';
 import type { Diagnostic, ObjectReference } from '../model/diagnostic.ts';
 import type { Admitted, LoadedObject } from '../model/inventory.ts';
@@ -8,7 +14,7 @@ import { groupOf } from '../../base/names/resource-name.ts';
 import { defaultHubVersion, hubVersion, type HubVersion } from '../../ocm/hub-version.ts';
 import { announcedFields } from './announced-fields.ts';
 import { brokenRules } from './schema/cel-rules.ts';
-import { applyDefaults, dropNulls } from './schema/defaults.ts';
+import { applyDefaults, droppedNulls, dropNulls } from './schema/defaults.ts';
 import { admitEmbedded } from './embedded.ts';
 import { fieldName, toDiagnostic, type Fault } from './fault.ts';
 import { withForeignDefaults } from './foreign-defaults.ts';
@@ -227,7 +233,8 @@ function admitOfKind(
   }
   const { schema } = version;
   const pruned = prune(source, schema);
-  const embedded = admitEmbedded(dropNulls(pruned.value, schema), schema);
+  const withoutNulls = dropNulls(pruned.value, schema);
+  const embedded = admitEmbedded(withoutNulls, schema);
   const complete = applyDefaults(embedded.value, schema);
   if (!isJsonMap(complete)) throw new Error('a map with defaults is a map');
   const decoding = [
@@ -258,11 +265,24 @@ function admitOfKind(
       ...lostInConversion(complete),
       ...announcedFields(complete, version),
       ...undecoded.filter((value) => !isStopped(value)).map(unreadable),
+      ...(withoutNulls === pruned.value ? [] : nullFaults(pruned.value, schema)),
     ],
   };
   if (complete === source && admitted.refusals.length === 0 && admitted.remarks.length === 0)
     similar?.add(source, version);
   return admitted;
+}
+
+/** Reports fields of the specification with nulls, which mean something else than was probably intended: a key whose value is missing. */
+function nullFaults(value: unknown, schema: StructuralSchema): readonly Fault[] {
+  return [...droppedNulls(value, schema)]
+    .filter(([top]) => top !== 'metadata' && top !== 'status')
+    .map((field) => ({
+      code: 'FW2032',
+      field,
+      message: 'the value is null, and the API server removes the field, as if it were not written',
+      hint: 'write a value, or remove the field',
+    }));
 }
 
 // as customresource hasBlockingErr: if types, required fields, enums or limits are wrong, rules are not evaluated

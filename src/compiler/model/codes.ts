@@ -82,6 +82,7 @@ export const codes = {
   FW2029: { title: 'Kind unknown to Fleetwright', severity: 'warning' },
   FW2030: { title: 'Invalid status that the API server drops', severity: 'warning' },
   FW2031: { title: 'Field that only pull requests describe', severity: 'warning' },
+  FW2032: { title: 'Null that the API server removes', severity: 'warning' },
   FW2060: { title: 'Invalid annotation of Fleetwright', severity: 'error' },
   FW2061: { title: 'Object that cannot be named by its content', severity: 'error' },
   FW2062: { title: 'Outside reference to an immutable object', severity: 'error' },

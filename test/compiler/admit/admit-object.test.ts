@@ -518,6 +518,42 @@ describe('defaults', () => {
   });
 });
 
+describe('a null', () => {
+  const removed =
+    'the value is null, and the API server removes the field, as if it were not written\n' +
+    '  hint: write a value, or remove the field';
+
+  test('is reported where the API server removes the field', () => {
+    const spec = {
+      numberOfClusters: null,
+      predicates: [
+        { requiredClusterSelector: { labelSelector: { matchLabels: { env: null, region: 'eu' } } } },
+      ],
+    };
+    const { valid, object, diagnostics } = admitObject(loaded(placement(spec)));
+    expect(valid).toBe(true);
+    expect(diagnostics.map(line)).toEqual([
+      `warning FW2032 spec.numberOfClusters at object/spec/numberOfClusters: ${removed}`,
+      `warning FW2032 spec.predicates[0].requiredClusterSelector.labelSelector.matchLabels.env at object/spec/predicates/0/requiredClusterSelector/labelSelector/matchLabels/env: ${removed}`,
+    ]);
+    expect(object?.object['spec']).toMatchObject({
+      predicates: [{ requiredClusterSelector: { labelSelector: { matchLabels: { region: 'eu' } } } }],
+    });
+  });
+
+  test('is not reported where a default replaces it, in the metadata and in the status', () => {
+    const { object, diagnostics } = admitObject(
+      loaded({
+        ...clusterManagementAddOn({ installStrategy: { type: null } }),
+        metadata: { name: 'helloworld', creationTimestamp: null },
+        status: { installProgressions: null },
+      }),
+    );
+    expect(diagnostics).toEqual([]);
+    expect(object?.object['spec']).toEqual({ installStrategy: { type: 'Manual' } });
+  });
+});
+
 describe('the status', () => {
   test('does not make an object of the fleet invalid, but must be one that a hub can store', () => {
     const wrong = managedCluster({}, { conditions: [{ type: 'Ready' }], capacity: { cpu: 'much' } });

@@ -9,6 +9,7 @@ import {
   type Code,
   type Diagnostic,
   type FindingSettings,
+  hasErrors,
   hubProfile,
   type HubProfile,
   type HubVersion,
@@ -225,7 +226,9 @@ function checkUnits(
           : ofPart;
       }),
     );
-    const rules = verdicts.every(({ valid }) => valid)
+    // What a file has that cannot be read is no reason to report it as missing.
+    const isComplete = !hasErrors(inputs.diagnostics) && verdicts.every(({ valid }) => valid);
+    const rules = isComplete
       ? findings(unit, policies, target, terminal)
       : { diagnostics: addedNamespaces.findings() };
     return { unit, verdicts, rules };

@@ -92,8 +92,10 @@ async function validate(options: Arguments, terminal: Terminal): Promise<ExitCod
   report.end();
   terminal.err(skippedText(skipped, options.verbose));
   const valid = results.filter((result) => result.valid);
-  if (valid.length < results.length)
-    terminal.err('rules across objects were not checked where an object is invalid\n');
+  if (judged.units.some(({ resolution }) => resolution === undefined))
+    terminal.err(
+      'rules across objects were not checked where an object is invalid or a file cannot be read\n',
+    );
   const accepted = valid.filter((result) => !isRejectedByWebhook(result)).length;
   terminal.out(summary(accepted, results.length, all.filter(({ severity }) => severity === 'error').length));
   return report.hasFailed ? exitCode.findings : exitCode.clean;

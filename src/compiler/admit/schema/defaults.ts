@@ -1,6 +1,7 @@
 import type { JsonValue, StructuralSchema } from '../../../../schemas/index.ts';
 import { fieldSchema } from './field-schema.ts';
 import { isJsonList, isJsonMap, type JsonMap } from '../../../base/json/json-map.ts';
+import type { FieldPath } from '../../model/field-path.ts';
 import { subtreeTest } from './subtree.ts';
 
 /**
@@ -17,6 +18,24 @@ export function dropNulls(value: unknown, schema: StructuralSchema): unknown {
     if (isUnwantedNull(field, declared)) return declared.default === undefined ? undefined : field;
     return dropNulls(field, declared);
   });
+}
+
+/** Returns the fields whose nulls `dropNulls` removes, in order. */
+export function* droppedNulls(
+  value: unknown,
+  schema: StructuralSchema,
+  path: FieldPath = [],
+): Generator<FieldPath> {
+  const { items } = schema;
+  if (isJsonList(value) && items !== undefined)
+    for (const [index, item] of value.entries()) yield* droppedNulls(item, items, [...path, index]);
+  if (!isJsonMap(value)) return;
+  for (const [key, field] of Object.entries(value)) {
+    const declared = fieldSchema(schema, key);
+    if (declared === undefined) continue;
+    if (!isUnwantedNull(field, declared)) yield* droppedNulls(field, declared, [...path, key]);
+    else if (declared.default === undefined) yield [...path, key];
+  }
 }
 
 /**
