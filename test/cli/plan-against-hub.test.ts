@@ -172,7 +172,7 @@ spec:
     const cwd = await folderWith({});
     expect(await runIn(cwd, ['plan'])).toMatchObject({
       code: 2,
-      err: 'fleetwright: missing states to compare\n  revisions BASE..HEAD, two folders, --against hub, or two releases such as --hub-version 1.2..1.3\n',
+      err: 'fleetwright: missing states to compare\n  HEAD for the changes since the last commit, revisions BASE..HEAD, two folders, --against hub, or two releases such as --hub-version 1.2..1.3\n',
     });
     expect(await plan(server, app, '--hub-version', '1.2..1.3')).toMatchObject({
       code: 2,

@@ -142,7 +142,7 @@ export function checkHasStates({
   if (state.length > 0 || optionsOfReleases(options) !== undefined) return;
   throw new UserError(
     'missing states to compare',
-    'revisions BASE..HEAD, two folders, --against hub, or two releases such as --hub-version 1.2..1.3',
+    'HEAD for the changes since the last commit, revisions BASE..HEAD, two folders, --against hub, or two releases such as --hub-version 1.2..1.3',
   );
 }
 
