@@ -282,7 +282,7 @@ kind: ClusterManager
 metadata: { name: cluster-manager }
 spec: { workConfiguration: { featureGates: [{ feature: A }, { feature: B, mode: Enable }] }, registrationConfiguration: null }
 `);
-    expect(codes).toEqual([]);
+    expect(codes).toEqual(['FW2032']);
     expect(code).toContain(`new ClusterManager(hub, 'cluster-manager', { workConfiguration: {} });
 clusterManager.addJsonPatch(
   JsonPatch.add('/spec/workConfiguration/featureGates', [{ feature: 'A' }, { feature: 'B', mode: 'Enable' }]),
