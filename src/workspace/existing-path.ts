@@ -7,6 +7,7 @@ import {
   type Dirent,
   type Stats,
 } from 'node:fs';
+import { UserError } from './user-error.ts';
 
 /**
  * Returns what is at a path, behind links; undefined if nothing is there, or it cannot be reached. It does not wait for a thread, and
@@ -48,6 +49,14 @@ export function existingEntries(folder: string): readonly Dirent[] | undefined {
 export function existingText(file: string): string | undefined {
   if (existingPath(file)?.isFile() !== true) return undefined;
   return unlessError(() => readFileSync(file, 'utf8'));
+}
+
+/** Returns the failure for a folder that exists and that the user may not read or search. */
+export function permissionDenied(folder: string): UserError {
+  return new UserError(
+    `${folder}: permission denied`,
+    'allow the user that runs the command to read the folder',
+  );
 }
 
 function unlessError<T>(ask: () => T): T | undefined {

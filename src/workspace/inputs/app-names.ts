@@ -1,16 +1,18 @@
 import path from 'node:path';
 import { didYouMean } from '../../compiler/model/suggestion.ts';
-import { existingEntries, existingPath } from '../existing-path.ts';
+import { existingEntries, existingPath, permissionDenied } from '../existing-path.ts';
 import { UserError } from '../user-error.ts';
 
 /**
  * Returns the names of the apps in a folder of apps, sorted; undefined if there is no such folder.
  *
- * @throws UserError if one of them is a broken link
+ * @throws UserError if one of them is a broken link, or the user may not search the folder
  */
 export function appsIn(folder: string): string[] | undefined {
   const entries = existingEntries(folder);
   if (entries === undefined) return undefined;
+  // Who may list a folder and not search it sees the names of apps and none of their files: they would count as removed.
+  if (existingPath(`${folder}${path.sep}.`) === undefined) throw permissionDenied(folder);
   const names: string[] = [];
   for (const entry of entries) {
     const { name } = entry;
