@@ -12,6 +12,7 @@ import { judgeHubs, type JudgedUnit } from '../commands/validate/judgement.ts';
 import type { KeptOf } from '../commands/validate/validated-units.ts';
 import { workspacePolicy } from '../../workspace/workspace.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { WatchedRevisions } from '../watch/watched-revisions.ts';
 import { KeptApps } from './kept-apps.ts';
 import { workspaceOptions } from './workspace-options.ts';
 
@@ -30,10 +31,25 @@ export class EarlierState {
   #reflog: string | undefined;
   #units: readonly EarlierUnit[] | undefined;
   #nextRun: number | undefined;
+  #revisions: WatchedRevisions | undefined;
+  #head: string | undefined;
 
   /** @param now - as that of `KeptApps` */
   constructor(now: () => number = () => Date.now()) {
     this.#now = now;
+  }
+
+  /** Whether HEAD has moved since the last call, as after a commit, a reset or a switch; false for the first one. */
+  async hasMoved(cwd: string): Promise<boolean> {
+    const last = this.#head;
+    this.#head = reflogOf(cwd) ?? (await this.#commitOfHead(cwd));
+    return last !== undefined && last !== this.#head;
+  }
+
+  /** Returns the commit, which is read again only if files of Git have changed. */
+  async #commitOfHead(cwd: string): Promise<string> {
+    this.#revisions ??= new WatchedRevisions(['HEAD'], cwd);
+    return (await this.#revisions.read()).get('HEAD') ?? 'no commit';
   }
 
   /**

@@ -196,14 +196,13 @@ export class LanguageServer {
     );
   }
 
-  /** Compiles when files on disk change: another program, Git or `fleet pull` writes them. */
+  /** Compiles when files on disk change, which another program, Git or `fleet pull` writes, and when HEAD moves. */
   async #watch(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const begin = performance.now();
       // The folder may be gone for a moment.
       const hasChanged = await this.#workspace.hasChanged().catch(() => false);
       if (hasChanged && this.#compiled !== undefined) this.#compile();
-      await this.#panel.followRevisions().catch(() => undefined);
       const pause = Math.max(shortestPause, 10 * (performance.now() - begin));
       await sleep(pause, undefined, { signal: this.#stop.signal }).catch(() => undefined);
     }

@@ -3,7 +3,6 @@ import { LivePlan } from '../commands/plan/live/live-plan.ts';
 import { PlanPages } from '../commands/plan/live/plan-pages.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { changedFiles, type WatchedFiles } from '../watch/watched-files.ts';
-import { WatchedRevisions } from '../watch/watched-revisions.ts';
 
 /** The requests and the notification of a panel with the plan. */
 export const planMethods = {
@@ -20,8 +19,6 @@ export class PlanPanel {
   readonly #terminal: Terminal;
   readonly #send: (html: string) => Promise<void>;
   readonly #log: (error: unknown) => void;
-  readonly #revisions: WatchedRevisions;
-  #commits: WatchedFiles = new Map();
   #files: WatchedFiles = new Map();
   #shown: { readonly plan: LivePlan; readonly pages: PlanPages } | undefined;
   #isStale = false;
@@ -32,7 +29,6 @@ export class PlanPanel {
     this.#terminal = terminal;
     this.#send = send;
     this.#log = log;
-    this.#revisions = new WatchedRevisions([base], terminal.cwd);
   }
 
   /** Sends the page, and sends it again whenever it differs. */
@@ -49,14 +45,6 @@ export class PlanPanel {
     if (this.#shown === undefined) return;
     this.#isStale = true;
     this.#running ??= this.#run().finally(() => (this.#running = undefined));
-  }
-
-  /** Plans again after a commit. */
-  async followRevisions(): Promise<void> {
-    if (this.#shown === undefined) return;
-    const commits = await this.#revisions.read();
-    if (changedFiles(this.#commits, commits).length > 0) this.update();
-    this.#commits = commits;
   }
 
   /** Ends the processes of apps, and removes the files of commits. */

@@ -65,9 +65,10 @@ export class ResidentWorkspace {
     else this.#openFiles.set(place, text);
   }
 
-  /** Whether a file on disk has changed since the last answer. */
+  /** Whether a file on disk has changed since the last answer, or HEAD has moved since the last call. */
   async hasChanged(): Promise<boolean> {
-    return changedFiles(this.#files, await this.#filesOnDisk()).length > 0;
+    const hasMoved = await this.#earlier.hasMoved(workspaceRoot(this.#terminal.cwd));
+    return hasMoved || changedFiles(this.#files, await this.#filesOnDisk()).length > 0;
   }
 
   /** Returns the answer for the present state. Without one, it has the reason as a finding or as its failure. */
