@@ -21,11 +21,11 @@ export function lspCommand(terminal: Terminal, end: (code: ExitCode) => void): C
     handler: async () => {
       // The library is only loaded for this command.
       const { createConnection, ProposedFeatures } = await import('vscode-languageserver/node');
-      const { LanguageServer } = await import('../editor/language-server.ts');
+      const { serveEditor } = await import('../editor/serve-editor.ts');
       const connection = createConnection(ProposedFeatures.all, process.stdin, protocolOutput(terminal));
       const log = (text: string): void => connection.console.log(text.trimEnd());
       const { progress: _, ...quiet } = terminal;
-      await new LanguageServer(connection, { ...quiet, out: log, err: log }).serve();
+      await serveEditor(connection, { ...quiet, out: log, err: log });
       end(exitCode.clean);
     },
   };

@@ -4,20 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   type CodeAction,
-  CodeActionKind,
   type CodeLens,
+  CodeLensRefreshRequest,
   type Connection,
   type Diagnostic as EditorDiagnostic,
-  type InitializeResult,
   MessageType,
   ShowMessageNotification,
   type Position,
-  TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
 import { addToGroup } from '../../base/collections/groups.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { urlsOfPages } from '../../workspace/code-pages.ts';
-import { version } from '../../workspace/version.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { sentencesOf } from './object-sentences.ts';
 import {
@@ -42,23 +39,34 @@ export const settlingTime = 60;
 /** The shortest pause between two readings of the files on disk, in milliseconds. */
 const shortestPause = 1_000;
 
+/** What the editor can do. */
+export interface EditorSupport {
+  /** Whether it asks for the lines above objects again when the server requests that. */
+  readonly refreshesLenses: boolean;
+}
+
 /** A server of the Language Server Protocol for one workspace: findings while the user types, and answers about places of files. */
 export class LanguageServer {
   readonly #connection: Connection;
   readonly #workspace: ResidentWorkspace;
   readonly #panel: PlanPanel;
+  readonly #support: EditorSupport;
   /** The texts that the editor shows, by its URI. */
   readonly #open = new Map<string, TextPositions>();
   /** The URIs that have findings in the editor. */
   #published: ReadonlySet<string> = new Set();
+  /** The lines above objects that the editor was last given, as JSON, by the URI of the file. */
+  readonly #givenLenses = new Map<string, string>();
   #compiled: Promise<Compiled> | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #stop = new AbortController();
   #isStale = false;
   #failure: string | undefined;
 
-  constructor(connection: Connection, terminal: Terminal) {
+  /** @param connection - one on which the editor has just sent its first request */
+  constructor(connection: Connection, terminal: Terminal, support: EditorSupport) {
     this.#connection = connection;
+    this.#support = support;
     this.#workspace = new ResidentWorkspace(terminal);
     this.#panel = new PlanPanel(
       { ...terminal, openFiles: this.#workspace.openFiles, keptContents: this.#workspace.contents },
@@ -70,7 +78,6 @@ export class LanguageServer {
   /** Serves until the editor closes the connection. */
   async serve(): Promise<void> {
     const connection = this.#connection;
-    connection.onInitialize(() => capabilities());
     connection.onInitialized(() => {
       this.#compile();
       void this.#watch();
@@ -99,7 +106,6 @@ export class LanguageServer {
       connection.onShutdown(() => this.#end());
       connection.onExit(resolve);
     });
-    connection.listen();
     await ended;
     await this.#end();
   }
@@ -121,8 +127,10 @@ export class LanguageServer {
 
   #show(uri: string, text: string | undefined): void {
     if (!uri.startsWith('file:')) return;
-    if (text === undefined) this.#open.delete(uri);
-    else this.#open.set(uri, new TextPositions(text));
+    if (text === undefined) {
+      this.#open.delete(uri);
+      this.#givenLenses.delete(uri);
+    } else this.#open.set(uri, new TextPositions(text));
     this.#workspace.show(fileURLToPath(uri), text);
     this.#compile();
   }
@@ -144,7 +152,10 @@ export class LanguageServer {
       this.#compiled = (async () => {
         // One at a time: both would use the same processes of apps.
         await earlier;
-        return await this.#run();
+        const compiled = await this.#run();
+        // Questions that wait for this answer have theirs first.
+        setImmediate(() => void this.#refreshLenses(compiled));
+        return compiled;
       })();
     }
     const compiling = this.#compiled;
@@ -221,39 +232,41 @@ export class LanguageServer {
 
   async #codeLenses(uri: string): Promise<CodeLens[]> {
     const compiled = await this.#latest();
-    if (compiled === undefined || !uri.startsWith('file:')) return [];
-    const { objects, earlier, root, textOf } = compiled;
-    const file = path.relative(root, fileURLToPath(uri));
-    const byLine = new Map<number, CodeLens[]>();
-    for (const placed of objects.get(file) ?? []) {
-      if (placed.admitted.object.kind === 'ManagedCluster') continue;
-      const [first, second = ''] = sentencesOf(placed, earlier);
-      if (first === undefined) continue;
-      const change = second.startsWith('since the last commit') ? `; ${second}` : '';
-      addToGroup(byLine, placed.start.line, {
-        range: rangeOf(placed.start, textOf),
-        command: { title: `${hubPrefix(placed)}${first}${change}`, command: '' },
-      });
-    }
-    // One construct can create many objects.
-    return [...byLine.values()].flatMap((lenses) => lenses.slice(0, 4));
+    const lenses = compiled === undefined ? [] : lensesOf(uri, compiled);
+    if (this.#support.refreshesLenses && this.#open.has(uri))
+      this.#givenLenses.set(uri, JSON.stringify(lenses));
+    return lenses;
+  }
+
+  /** Lets the editor ask again if an open file has other lines above its objects than the editor was given. */
+  async #refreshLenses(compiled: Compiled): Promise<void> {
+    // Another answer follows.
+    if (this.#isStale || this.#stop.signal.aborted) return;
+    const isOther = [...this.#givenLenses].some(
+      ([uri, given]) => given !== JSON.stringify(lensesOf(uri, compiled)),
+    );
+    // An editor that is ending does not answer.
+    if (isOther) await this.#connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
   }
 }
 
-function capabilities(): InitializeResult {
-  return {
-    serverInfo: { name: 'fleetwright', version },
-    capabilities: {
-      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Full, save: true },
-      hoverProvider: true,
-      definitionProvider: true,
-      referencesProvider: true,
-      renameProvider: true,
-      codeLensProvider: {},
-      completionProvider: { triggerCharacters: [' ', ':', '-'] },
-      codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
-    },
-  };
+/** Returns the lines above the objects of a file. */
+function lensesOf(uri: string, { objects, earlier, root, textOf }: Compiled): CodeLens[] {
+  if (!uri.startsWith('file:')) return [];
+  const file = path.relative(root, fileURLToPath(uri));
+  const byLine = new Map<number, CodeLens[]>();
+  for (const placed of objects.get(file) ?? []) {
+    if (placed.admitted.object.kind === 'ManagedCluster') continue;
+    const [first, second = ''] = sentencesOf(placed, earlier);
+    if (first === undefined) continue;
+    const change = second.startsWith('since the last commit') ? `; ${second}` : '';
+    addToGroup(byLine, placed.start.line, {
+      range: rangeOf(placed.start, textOf),
+      command: { title: `${hubPrefix(placed)}${first}${change}`, command: '' },
+    });
+  }
+  // One construct can create many objects.
+  return [...byLine.values()].flatMap((lenses) => lenses.slice(0, 4));
 }
 
 function readText(root: string, file: string): string {

@@ -15,7 +15,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { LanguageServer } from '../../../src/cli/editor/language-server.ts';
+import { serveEditor } from '../../../src/cli/editor/serve-editor.ts';
 import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 
 /** A terminal in a folder, which prints nothing. */
@@ -56,6 +56,8 @@ export class Editor {
   readonly messages: string[] = [];
   /** The pages of the plan that the server sent. */
   readonly planPages: string[] = [];
+  /** How often the server asked the editor to ask again for the lines above objects. */
+  refreshes = 0;
   #version = 1;
 
   private constructor(folder: string) {
@@ -80,9 +82,13 @@ export class Editor {
     this.#connection.onNotification('fleetwright/plan', ({ html }: { html: string }) => {
       this.planPages.push(html);
     });
+    this.#connection.onRequest('workspace/codeLens/refresh', () => {
+      this.refreshes += 1;
+      return null;
+    });
     this.#connection.listen();
     const server = createConnection(ProposedFeatures.all, toServer, toEditor);
-    void new LanguageServer(server, silentTerminal(folder)).serve();
+    void serveEditor(server, silentTerminal(folder));
   }
 
   static async in(folder: string): Promise<Editor> {
@@ -91,7 +97,7 @@ export class Editor {
     await editor.#connection.sendRequest('initialize', {
       processId: null,
       rootUri: pathToFileURL(folder).href,
-      capabilities: {},
+      capabilities: { workspace: { codeLens: { refreshSupport: true } } },
     });
     await editor.#connection.sendNotification('initialized', {});
     return editor;
