@@ -61,10 +61,15 @@ export async function openWorkspace<H extends Host>(host: H): Promise<Workspace<
  * one with `apps/`, up to the top of the Git repository. The folder itself if there is neither.
  */
 export function workspaceRoot(cwd: string): string {
+  return workspaceAround(cwd) ?? cwd;
+}
+
+/** As `workspaceRoot`; undefined if neither the folder nor one around it is a workspace. */
+export function workspaceAround(cwd: string): string | undefined {
   const folders = foldersAround(cwd);
   for (const folder of folders) if (isPresent(path.join(folder, settingsFile))) return folder;
   for (const folder of folders) if (isFolder(path.join(folder, appsFolder))) return folder;
-  return cwd;
+  return undefined;
 }
 
 /**
@@ -84,20 +89,30 @@ export async function withAppNames(paths: readonly string[], host: Host): Promis
 /**
  * Returns the paths of a command line as `withAppNames`, or the folders of all apps if it has none.
  *
- * @throws UserError if there is neither a path nor an app
+ * @throws MissingPath if there is neither a path nor an app
  */
 export async function pathsOrAllApps(paths: readonly string[], host: Host): Promise<readonly string[]> {
   return paths.length > 0 ? await withAppNames(paths, host) : await foldersOfAllApps(host);
 }
 
-/** Returns the folders of all apps, relative to the folder in which the command was started. @throws UserError if there are none */
+/** A command line names no path, and the workspace has no apps. */
+export class MissingPath extends UserError {
+  /** The folder of the apps, relative to the root of the workspace. */
+  readonly apps: string;
+
+  constructor(apps: string) {
+    super('missing path', 'a YAML file, a folder, an app, or - for standard input');
+    this.apps = apps;
+  }
+}
+
+/** Returns the folders of all apps, relative to the folder in which the command was started. @throws MissingPath if there are none */
 export async function foldersOfAllApps(host: Host): Promise<readonly string[]> {
   const { cwd } = host;
   const { root, settings } = await openWorkspace(host);
   const folder = path.join(root, settings.apps);
   const names = appsIn(folder) ?? [];
-  if (names.length === 0)
-    throw new UserError('missing path', 'a YAML file, a folder, an app, or - for standard input');
+  if (names.length === 0) throw new MissingPath(settings.apps);
   return names.map((name) => path.relative(cwd, path.join(folder, name)) || '.');
 }
 

@@ -4,10 +4,17 @@ import type { Diagnostic } from '../../compiler/index.ts';
 import { DiagnosedError } from '../../workspace/diagnosed-error.ts';
 import { systemFailure } from '../../workspace/failure.ts';
 import { FindingSelection } from '../../workspace/finding-selection.ts';
+import { settingsFile } from '../../workspace/settings/settings.ts';
 import { SettingsFiles } from '../../workspace/settings/settings-files.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { KeptContents } from '../../workspace/kept-contents.ts';
-import { openWorkspace, workspaceRoot } from '../../workspace/workspace.ts';
+import {
+  appsFolder,
+  MissingPath,
+  openWorkspace,
+  workspaceAround,
+  workspaceRoot,
+} from '../../workspace/workspace.ts';
 import { judgeHubs, type JudgedUnit } from '../commands/validate/judgement.ts';
 import type { KeptOf } from '../commands/validate/validated-units.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -78,6 +85,8 @@ export class ResidentWorkspace {
     // An app may read any file.
     if (changedFiles(this.#files, files).length > 0) await this.#apps.forget();
     this.#files = files;
+    if (workspaceAround(root) === undefined)
+      return { root, units: [], earlier: undefined, ...faultOf(noWorkspace(root)) };
     this.#contents.beginAnswer();
     const settingsFiles = new SettingsFiles();
     const terminal = {
@@ -115,7 +124,9 @@ export class ResidentWorkspace {
   }
 
   async #filesOnDisk(): Promise<WatchedFiles> {
-    const root = workspaceRoot(this.#terminal.cwd);
+    const root = workspaceAround(this.#terminal.cwd);
+    // The folder may be that of all files of a user.
+    if (root === undefined) return new Map();
     const outputs = await openWorkspace({
       ...this.#terminal,
       cwd: root,
@@ -132,10 +143,27 @@ export class ResidentWorkspace {
 /** Returns a failure as a finding, or as a sentence if it has no place. @throws the error if it is a fault of Fleetwright */
 function faultOf(error: unknown): Pick<Answer, 'findings' | 'failure'> {
   if (error instanceof DiagnosedError) return { findings: [error.diagnostic] };
-  const failure = error instanceof UserError ? error : systemFailure(error);
+  const failure = userErrorOf(error);
   if (failure === undefined) throw error;
   const { message, hint } = failure;
   return { findings: [], failure: hint === undefined ? message : `${message}; ${hint}` };
+}
+
+/** Returns what the user can do about an error, in terms of an editor: it has no command line. Undefined for a fault of Fleetwright. */
+function userErrorOf(error: unknown): UserError | undefined {
+  if (error instanceof MissingPath)
+    return new UserError(
+      `${error.apps}/ has no apps: folders with YAML or an app.ts`,
+      `write the objects of an add-on to a folder such as ${error.apps}/agent`,
+    );
+  return error instanceof UserError ? error : systemFailure(error);
+}
+
+function noWorkspace(folder: string): UserError {
+  return new UserError(
+    `there is no ${settingsFile} and no folder ${appsFolder} in ${folder} or above it`,
+    `start the editor in the repository of the add-ons, or create an empty ${settingsFile} at its top`,
+  );
 }
 
 /** Returns the path without links; the path itself if there is no such file yet. */

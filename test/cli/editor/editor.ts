@@ -60,7 +60,7 @@ export class Editor {
   refreshes = 0;
   #version = 1;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, cwd: string) {
     this.#folder = folder;
     const [toServer, toEditor] = [new PassThrough(), new PassThrough()];
     this.#connection = createMessageConnection(
@@ -88,15 +88,17 @@ export class Editor {
     });
     this.#connection.listen();
     const server = createConnection(ProposedFeatures.all, toServer, toEditor);
-    void serveEditor(server, silentTerminal(folder));
+    void serveEditor(server, silentTerminal(cwd));
   }
 
-  static async in(folder: string): Promise<Editor> {
-    const editor = new Editor(folder);
+  /** @param cwd - the folder in which it starts the server. @default - the folder of the editor */
+  static async in(folder: string, cwd = folder): Promise<Editor> {
+    const editor = new Editor(folder, cwd);
     open.push(editor);
     await editor.#connection.sendRequest('initialize', {
       processId: null,
       rootUri: pathToFileURL(folder).href,
+      workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'folder' }],
       capabilities: { workspace: { codeLens: { refreshSupport: true } } },
     });
     await editor.#connection.sendNotification('initialized', {});
