@@ -65,7 +65,7 @@ class HeldWorkspace {
 
   async findings(): Promise<void> {
     const { failure, units } = await this.#resident.answer();
-    if (failure !== undefined || units.length === 0) throw new Error(failure ?? 'there is no app');
+    if (failure !== undefined || units.length === 0) throw new Error(failure?.message ?? 'there is no app');
   }
 
   async plan(): Promise<void> {

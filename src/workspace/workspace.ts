@@ -17,6 +17,7 @@ import { promotedApps } from './inputs/promotion-files.ts';
 import { isPresent } from './settings/settings-text.ts';
 import type { Host } from './host.ts';
 import { fleetNames } from './inputs/input-reader.ts';
+import { LocatedError } from './located-error.ts';
 import { UserError } from './user-error.ts';
 
 /** A folder of this name makes a workspace of the folder around it, if no fleetwright.yaml does. */
@@ -206,8 +207,9 @@ export async function fleetOfWorkspace(
   for (const { value, location } of given) {
     if (exists(path.join(root, value))) paths.push(value);
     else if (location !== undefined)
-      throw new UserError(
-        `${location.file}:${location.line}: fleet ${value} does not exist`,
+      throw new LocatedError(
+        location,
+        `fleet ${value} does not exist`,
         `fleetwright fleet pull ${hub === undefined ? `--out ${value}` : `--hub ${hub.name}`}`,
       );
   }

@@ -15,6 +15,8 @@ import {
 import { addToGroup } from '../../base/collections/groups.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { urlsOfPages } from '../../workspace/code-pages.ts';
+import { settingsFile } from '../../workspace/settings/settings.ts';
+import { isPresent } from '../../workspace/settings/settings-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { sentencesOf } from './object-sentences.ts';
 import {
@@ -27,11 +29,11 @@ import {
   type Compiled,
   type Place,
 } from './place-answers.ts';
-import { objectsInFiles } from './placed-in-files.ts';
+import { fileLocation, objectsInFiles } from './placed-in-files.ts';
 import { PlanPanel, planMethods } from './plan-panel.ts';
 import { publishedFindings, rangeOf, uriOf } from './published-findings.ts';
 import { quickFixes } from './quick-fixes.ts';
-import { ResidentWorkspace } from './resident-workspace.ts';
+import { type Answer, type Failure, ResidentWorkspace } from './resident-workspace.ts';
 import { TextPositions } from './text-positions.ts';
 
 /** How long the server waits for the next key, in milliseconds. */
@@ -54,7 +56,9 @@ export class LanguageServer {
   /** The texts that the editor shows, by its URI. */
   readonly #open = new Map<string, TextPositions>();
   /** The URIs that have findings in the editor. */
-  #published: ReadonlySet<string> = new Set();
+  #shown: ReadonlySet<string> = new Set();
+  /** The findings of the last complete answer, by URI. */
+  #ofLastAnswer: ReadonlyMap<string, readonly EditorDiagnostic[]> = new Map();
   /** The lines above objects that the editor was last given, as JSON, by the URI of the file. */
   readonly #givenLenses = new Map<string, string>();
   #compiled: Promise<Compiled> | undefined;
@@ -177,27 +181,39 @@ export class LanguageServer {
       const open = this.#open.get(uris.get(file) ?? uriOf(answer.root, file));
       return open ?? getOrInsertComputed(texts, file, () => new TextPositions(readText(answer.root, file)));
     };
-    const byFile = publishedFindings(answer.findings, {
-      root: answer.root,
+    await this.#publish(answer, uris, textOf);
+    this.#panel.update();
+    return { ...answer, objects: objectsInFiles(answer.units), textOf };
+  }
+
+  /** Shows the findings. Without an answer, the reason is shown in its file, and the findings of the last answer stay in the others. */
+  async #publish(
+    { root, findings, failure }: Answer,
+    uris: ReadonlyMap<string, string>,
+    textOf: Compiled['textOf'],
+  ): Promise<void> {
+    const byFile = publishedFindings(failure === undefined ? findings : [failure], {
+      root,
+      defaultFile: isPresent(path.resolve(root, settingsFile)) ? settingsFile : undefined,
       pageOf: await urlsOfPages(),
       textOf,
     });
-    const published = new Map<string, readonly EditorDiagnostic[]>(
-      [...byFile].map(([file, all]) => [uris.get(file) ?? uriOf(answer.root, file), all]),
-    );
-    for (const uri of this.#published)
-      if (!published.has(uri)) await this.#connection.sendDiagnostics({ uri, diagnostics: [] });
-    for (const [uri, diagnostics] of published)
+    const published = new Map([...byFile].map(([file, all]) => [uris.get(file) ?? uriOf(root, file), all]));
+    if (failure === undefined) this.#ofLastAnswer = published;
+    const shown = new Map([...this.#ofLastAnswer, ...published]);
+    for (const uri of this.#shown)
+      if (!shown.has(uri)) await this.#connection.sendDiagnostics({ uri, diagnostics: [] });
+    for (const [uri, diagnostics] of shown)
       await this.#connection.sendDiagnostics({ uri, diagnostics: [...diagnostics] });
-    this.#published = new Set(published.keys());
-    if (answer.failure !== this.#failure && answer.failure !== undefined)
+    this.#shown = new Set(shown.keys());
+    const sentence = failure && sentenceOf(failure);
+    // It is easily overlooked in another file, and what an editor shows is not the present state.
+    if (sentence !== undefined && sentence !== this.#failure)
       await this.#connection.sendNotification(ShowMessageNotification.type, {
         type: MessageType.Error,
-        message: `Fleetwright: ${answer.failure}`,
+        message: `Fleetwright: ${sentence}`,
       });
-    this.#failure = answer.failure;
-    this.#panel.update();
-    return { ...answer, objects: objectsInFiles(answer.units), textOf };
+    this.#failure = sentence;
   }
 
   /** Returns the URIs of open files by their path from the root: an editor may name a file through a link. */
@@ -267,6 +283,13 @@ function lensesOf(uri: string, { objects, earlier, root, textOf }: Compiled): Co
   }
   // One construct can create many objects.
   return [...byLine.values()].flatMap((lenses) => lenses.slice(0, 4));
+}
+
+/** Returns a failure in one line, with its location. */
+function sentenceOf({ message, hint, location }: Failure): string {
+  const place = location && fileLocation(location);
+  const where = place === undefined ? '' : `${place.file}:${place.line}: `;
+  return `${where}${message}${hint === undefined ? '' : `; ${hint}`}`;
 }
 
 function readText(root: string, file: string): string {

@@ -5,10 +5,10 @@ import {
   type DiagnosticRelatedInformation,
   DiagnosticSeverity,
 } from 'vscode-languageserver/node';
-import type { Diagnostic, FileLocation } from '../../compiler/index.ts';
+import type { FileLocation } from '../../compiler/index.ts';
 import { addToGroup } from '../../base/collections/groups.ts';
-import { settingsFile } from '../../workspace/settings/settings.ts';
 import { fileLocation } from './placed-in-files.ts';
+import type { Failure } from './resident-workspace.ts';
 import type { TextPositions } from './text-positions.ts';
 
 const severities = {
@@ -20,29 +20,28 @@ const severities = {
 /** What findings are shown with. */
 export interface PublishOptions {
   readonly root: string;
+  /** The file of findings without a location: an editor shows nothing without a file. @default - they are left out */
+  readonly defaultFile: string | undefined;
   /** Returns the URL of the page of a code. */
   readonly pageOf: (code: string) => string;
   /** Returns the text of a file that is relative to the root; empty if it cannot be read. */
   readonly textOf: (file: string) => TextPositions;
 }
 
-/**
- * Returns the findings as an editor shows them, by file. Those that have no place in a file are shown at the start of fleetwright.yaml,
- * because an editor shows nothing without a file.
- */
+/** Returns the findings as an editor shows them, by file. */
 export function publishedFindings(
-  findings: readonly Diagnostic[],
-  { root, pageOf, textOf }: PublishOptions,
+  findings: readonly Failure[],
+  { root, defaultFile, pageOf, textOf }: PublishOptions,
 ): ReadonlyMap<string, readonly EditorDiagnostic[]> {
   const byFile = new Map<string, EditorDiagnostic[]>();
   for (const finding of findings) {
     const place = finding.location && fileLocation(finding.location);
-    const file = place?.file ?? settingsFile;
+    const file = place?.file ?? defaultFile;
+    if (file === undefined) continue;
     addToGroup(byFile, file, {
       range: rangeOf(place, textOf),
-      severity: severities[finding.severity],
-      code: finding.code,
-      codeDescription: { href: pageOf(finding.code) },
+      severity: severities[finding.severity ?? 'error'],
+      ...(finding.code && { code: finding.code, codeDescription: { href: pageOf(finding.code) } }),
       source: 'fleetwright',
       message: finding.hint === undefined ? finding.message : `${finding.message}\n${finding.hint}`,
       relatedInformation: (finding.related ?? []).flatMap((related): DiagnosticRelatedInformation[] => {

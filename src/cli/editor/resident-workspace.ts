@@ -6,6 +6,7 @@ import { systemFailure } from '../../workspace/failure.ts';
 import { FindingSelection } from '../../workspace/finding-selection.ts';
 import { settingsFile } from '../../workspace/settings/settings.ts';
 import { SettingsFiles } from '../../workspace/settings/settings-files.ts';
+import { LocatedError } from '../../workspace/located-error.ts';
 import { UserError } from '../../workspace/user-error.ts';
 import { KeptContents } from '../../workspace/kept-contents.ts';
 import {
@@ -33,9 +34,12 @@ export interface Answer {
   readonly units: readonly JudgedUnit[];
   /** The apps in the last commit. Undefined without a commit, or if it cannot be resolved. */
   readonly earlier: readonly EarlierUnit[] | undefined;
-  /** Why there is no answer: a sentence. */
-  readonly failure?: string;
+  /** Why there is no answer. The other parts are then empty. */
+  readonly failure?: Failure;
 }
+
+/** A finding, or an error of the user, which has neither a code nor a severity. */
+export type Failure = Omit<Diagnostic, 'code' | 'severity'> & Partial<Pick<Diagnostic, 'code' | 'severity'>>;
 
 /**
  * A workspace whose files are being edited. It answers as `validate` does for what the editor shows, and keeps what an edit does not
@@ -78,7 +82,7 @@ export class ResidentWorkspace {
     return hasMoved || changedFiles(this.#files, await this.#filesOnDisk()).length > 0;
   }
 
-  /** Returns the answer for the present state. Without one, it has the reason as a finding or as its failure. */
+  /** Returns the answer for the present state. Without one, it has the reason. */
   async answer(): Promise<Answer> {
     const root = workspaceRoot(this.#terminal.cwd);
     const files = await this.#filesOnDisk();
@@ -86,7 +90,7 @@ export class ResidentWorkspace {
     if (changedFiles(this.#files, files).length > 0) await this.#apps.forget();
     this.#files = files;
     if (workspaceAround(root) === undefined)
-      return { root, units: [], earlier: undefined, ...faultOf(noWorkspace(root)) };
+      return { root, ...nothing, failure: failureOf(noWorkspace(root)) };
     this.#contents.beginAnswer();
     const settingsFiles = new SettingsFiles();
     const terminal = {
@@ -114,7 +118,7 @@ export class ResidentWorkspace {
         earlier: await this.#earlier.units(terminal, keptOf),
       };
     } catch (error) {
-      return { root, units: [], earlier: undefined, ...faultOf(error) };
+      return { root, ...nothing, failure: failureOf(error) };
     }
   }
 
@@ -140,13 +144,20 @@ export class ResidentWorkspace {
   }
 }
 
-/** Returns a failure as a finding, or as a sentence if it has no place. @throws the error if it is a fault of Fleetwright */
-function faultOf(error: unknown): Pick<Answer, 'findings' | 'failure'> {
-  if (error instanceof DiagnosedError) return { findings: [error.diagnostic] };
+const nothing = { findings: [], units: [], earlier: undefined } as const;
+
+/** @throws the error if it is a fault of Fleetwright */
+function failureOf(error: unknown): Failure {
+  if (error instanceof DiagnosedError) return error.diagnostic;
   const failure = userErrorOf(error);
   if (failure === undefined) throw error;
-  const { message, hint } = failure;
-  return { findings: [], failure: hint === undefined ? message : `${message}; ${hint}` };
+  const { hint } = failure;
+  const isLocated = failure instanceof LocatedError;
+  return {
+    message: isLocated ? failure.problem : failure.message,
+    ...(isLocated && { location: failure.location }),
+    ...(hint !== undefined && { hint }),
+  };
 }
 
 /** Returns what the user can do about an error, in terms of an editor: it has no command line. Undefined for a fault of Fleetwright. */

@@ -13,7 +13,7 @@ import type { WrittenFindings } from './finding-settings.ts';
 import { aliasesAreCounted, parseYaml } from '../inputs/bounded-yaml.ts';
 import { settingsFault } from './settings-fault.ts';
 import { unreadableSettings } from './settings-text.ts';
-import { UserError } from '../user-error.ts';
+import { LocatedError } from '../located-error.ts';
 
 /** The settings as they are written, without keys that have no value: the type of `settingsSchema`. */
 export interface WrittenSettings {
@@ -116,11 +116,10 @@ export class SettingsFile {
     return values.map((value, index) => ({ value, location: this.locate([...path, index]) }));
   }
 
-  /** Returns the error for an invalid value. */
-  wrong(path: FieldPath, what: string, hint?: string): UserError {
-    const { file, line } = this.locate(path);
+  /** Returns the error for an invalid value, at its key: a list or mapping begins in another line. */
+  wrong(path: FieldPath, what: string, hint?: string): LocatedError {
     const subject = path.length === 0 ? 'the file' : formatFieldPath(path);
-    return new UserError(`${file}:${line}: ${subject} ${what}`, hint);
+    return new LocatedError(this.#locationOf(this.#keyStartOf(path)), `${subject} ${what}`, hint);
   }
 
   locate(path: FieldPath): FileLocation {
@@ -165,6 +164,19 @@ export class SettingsFile {
   #startOf(path: FieldPath): number {
     const node: unknown = this.#document.getIn([...path], true);
     return isNode(node) ? (node.range?.[0] ?? 0) : 0;
+  }
+
+  /** Returns where the key of a field begins; where the value does if it has none, such as an item of a list. */
+  #keyStartOf(path: FieldPath): number {
+    const name = path.at(-1);
+    const parent: unknown =
+      path.length < 2 ? this.#document.contents : this.#document.getIn(path.slice(0, -1), true);
+    const pair = isMap(parent)
+      ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(name))
+      : undefined;
+    return pair !== undefined && isScalar(pair.key)
+      ? (pair.key.range?.[0] ?? this.#startOf(path))
+      : this.#startOf(path);
   }
 
   #locationOf(offset: number): FileLocation {
