@@ -37,6 +37,13 @@ describe('FW9013: inputs without a fleet snapshot', () => {
     expect(err).toContain('= hint: fleetwright fleet pull --out fleet.yaml, then add --fleet fleet.yaml\n');
   });
 
+  test('are reported by validate for all apps, with the command of the workspace', async () => {
+    const cwd = await folderWith({ 'apps/one/hub.yaml': app });
+    const { err } = await runIn(cwd, ['validate']);
+    expect(err).toMatch(new RegExp(`warning FW9013: app "one" has no fleet snapshot, ${rules}`));
+    expect(err).toContain('= hint: fleetwright fleet pull\n');
+  });
+
   test('are reported by plan, although both states have none', async () => {
     const cwd = await folderWith({ 'old/apps/one/hub.yaml': app, 'new/apps/one/hub.yaml': app });
     const { err } = await runIn(cwd, ['plan', 'old', 'new']);

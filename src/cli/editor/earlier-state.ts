@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Resolution } from '../../compiler/index.ts';
+import { hasFleet } from '../../compiler/model/needs-fleet.ts';
 import { isSameList } from '../../base/collections/remembered.ts';
 import { existingPath, fileState } from '../../workspace/existing-path.ts';
 import { KeptCheckouts } from '../../workspace/kept-checkouts.ts';
@@ -53,7 +54,7 @@ export class EarlierState {
   }
 
   /**
-   * Returns the apps of the last commit; undefined without a repository or a commit, and if an app does not resolve.
+   * Returns the apps of the last commit that have a fleet; undefined without a repository or a commit, and if an app does not resolve.
    *
    * @param keptOf - what is kept of the working tree, which has most inputs in common
    */
@@ -130,7 +131,8 @@ async function unitsAt(
     return units.some(({ resolution }) => resolution === undefined)
       ? undefined
       : units.flatMap(({ hub, paths, resolution }) =>
-          resolution === undefined
+          // Clusters that were unknown cannot be compared.
+          resolution === undefined || !hasFleet(resolution.inventory)
             ? []
             : [{ paths, ...clustersOf(resolution), ...(hub !== undefined && { hub }) }],
         );

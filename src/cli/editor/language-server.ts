@@ -29,7 +29,7 @@ import {
   type Compiled,
   type Place,
 } from './place-answers.ts';
-import { fileLocation, objectsInFiles } from './placed-in-files.ts';
+import { fileLocation, firstFile, objectsInFiles } from './placed-in-files.ts';
 import { PlanPanel, planMethods } from './plan-panel.ts';
 import { publishedFindings, rangeOf, uriOf } from './published-findings.ts';
 import { quickFixes } from './quick-fixes.ts';
@@ -188,13 +188,13 @@ export class LanguageServer {
 
   /** Shows the findings. Without an answer, the reason is shown in its file, and the findings of the last answer stay in the others. */
   async #publish(
-    { root, findings, failure }: Answer,
+    { root, findings, failure, units }: Answer,
     uris: ReadonlyMap<string, string>,
     textOf: Compiled['textOf'],
   ): Promise<void> {
     const byFile = publishedFindings(failure === undefined ? findings : [failure], {
       root,
-      defaultFile: isPresent(path.resolve(root, settingsFile)) ? settingsFile : undefined,
+      defaultFile: () => (isPresent(path.resolve(root, settingsFile)) ? settingsFile : firstFile(units)),
       pageOf: await urlsOfPages(),
       textOf,
     });

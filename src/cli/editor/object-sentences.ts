@@ -1,4 +1,5 @@
 import { type Resolution, objectKey } from '../../compiler/index.ts';
+import { hasFleet } from '../../compiler/model/needs-fleet.ts';
 import { counted, clusterCount } from '../../compiler/model/words.ts';
 import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
 import { oncePer } from '../../base/collections/once-per.ts';
@@ -8,6 +9,8 @@ import { referentKey, type Referent } from '../../ocm/referent.ts';
 import { type ClusterLists, configurationUses, type ConfigurationUse, sizeOf } from './configuration-uses.ts';
 import type { EarlierUnit } from './earlier-state.ts';
 import type { PlacedObject } from './placed-in-files.ts';
+
+const unknownClusters = 'the clusters are unknown: there is no fleet snapshot';
 
 /** How many names a sentence lists. */
 const listedNames = 5;
@@ -49,6 +52,7 @@ function ofPlacement(
 ): readonly string[] {
   const decision = resolution.decisions.byPlacement.get(key);
   if (decision === undefined) return [];
+  if (!hasFleet(resolution.inventory)) return [unknownClusters, ...usersOf(key, resolution)];
   const { selected, misconfiguration, unscheduled } = decision;
   const all = resolution.decisions.clusters.size;
   const earlier = before && (before.selected.get(key) ?? noNames);
@@ -72,6 +76,7 @@ function usersOf(key: string, { configuration }: Resolution): readonly string[] 
 function ofAddOn(name: string, resolution: Resolution, before: EarlierUnit | undefined): readonly string[] {
   const resolved = resolution.configuration.get(name);
   if (resolved === undefined) return [];
+  if (!hasFleet(resolution.inventory)) return [unknownClusters];
   const { clusters } = resolved;
   const waves = resolution.rollouts.get(name)?.waves.length ?? 0;
   const inWaves = waves > 1 ? ` in ${counted(waves, 'wave')}` : '';

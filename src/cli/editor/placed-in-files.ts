@@ -1,4 +1,5 @@
 import type { FileLocation, Location, Admitted } from '../../compiler/index.ts';
+import { hasFleet } from '../../compiler/model/needs-fleet.ts';
 import { addToGroup } from '../../base/collections/groups.ts';
 import type { JudgedUnit } from '../commands/validate/judgement.ts';
 
@@ -27,6 +28,17 @@ export function objectsInFiles(units: readonly JudgedUnit[]): ObjectsInFiles {
   }
   for (const objects of byFile.values()) objects.sort((a, b) => a.start.line - b.start.line);
   return byFile;
+}
+
+/** Returns the first file of an app without a fleet, otherwise of any app; undefined if no app has objects. */
+export function firstFile(units: readonly JudgedUnit[]): string | undefined {
+  const withoutFleet = units.filter(({ resolution }) => resolution && !hasFleet(resolution.inventory));
+  for (const { inputs } of [...withoutFleet, ...units])
+    for (const { source, origin } of inputs.objects) {
+      const file = source === 'app' ? fileLocation(origin.location)?.file : undefined;
+      if (file !== undefined) return file;
+    }
+  return undefined;
 }
 
 /** Returns the place in a file. Undefined if the app did not say where it created a construct. */

@@ -20,8 +20,8 @@ const severities = {
 /** What findings are shown with. */
 export interface PublishOptions {
   readonly root: string;
-  /** The file of findings without a location: an editor shows nothing without a file. @default - they are left out */
-  readonly defaultFile: string | undefined;
+  /** Returns the file of findings without a location: an editor shows nothing without a file. Undefined to leave them out. */
+  readonly defaultFile: () => string | undefined;
   /** Returns the URL of the page of a code. */
   readonly pageOf: (code: string) => string;
   /** Returns the text of a file that is relative to the root; empty if it cannot be read. */
@@ -36,7 +36,7 @@ export function publishedFindings(
   const byFile = new Map<string, EditorDiagnostic[]>();
   for (const finding of findings) {
     const place = finding.location && fileLocation(finding.location);
-    const file = place?.file ?? defaultFile;
+    const file = place?.file ?? defaultFile();
     if (file === undefined) continue;
     addToGroup(byFile, file, {
       range: rangeOf(place, textOf),

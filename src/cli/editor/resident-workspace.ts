@@ -32,7 +32,7 @@ export interface Answer {
   readonly findings: readonly Diagnostic[];
   /** The apps, each with the result of the hub. */
   readonly units: readonly JudgedUnit[];
-  /** The apps in the last commit. Undefined without a commit, or if it cannot be resolved. */
+  /** The apps in the last commit, without those that have no fleet. Undefined without a commit, or if it cannot be resolved. */
   readonly earlier: readonly EarlierUnit[] | undefined;
   /** Why there is no answer. The other parts are then empty. */
   readonly failure?: Failure;

@@ -144,7 +144,7 @@ export async function judge(
   const policies = await readPolicies({ policy: await workspacePolicy(policy, terminal.cwd) }, terminal);
   const results: Result[] = [];
   const unplaced = [
-    ...units.flatMap(({ diagnostics }) => diagnostics),
+    ...eachOnce(units.flatMap(({ diagnostics }) => diagnostics)),
     ...notBuilt(units),
     ...inOtherFolders(read),
     ...policies.diagnostics,
@@ -186,7 +186,11 @@ export async function judge(
       ...more,
       ...previewRelease(target.hub),
       ...missingFleet(
-        inventories.map((inventory) => ({ inventory })),
+        checkedUnits.flatMap(({ unit: { isApp, paths }, rules: { resolution } }) => {
+          if (resolution === undefined) return [];
+          const [app] = isApp && given.path.length === 0 ? paths : [];
+          return [{ inventory: resolution.inventory, ...(app !== undefined && { app }) }];
+        }),
         terminal.hub,
       ),
     ]),
@@ -198,6 +202,11 @@ export async function judge(
     isReported: (code) =>
       inventories.length === units.length && isReported(code, 'validate', inventories.every(hasFleet)),
   };
+}
+
+/** Apps share a fleet snapshot, and each of them reports its faults. */
+function eachOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map((each) => [JSON.stringify(each), each])).values()];
 }
 
 /** A unit with the verdicts on its documents, and the findings of our rules. */
