@@ -18,12 +18,11 @@ import { urlsOfPages } from '../../workspace/code-pages.ts';
 import { settingsFile } from '../../workspace/settings/settings.ts';
 import { isPresent } from '../../workspace/settings/settings-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { sentencesOf } from './object-sentences.ts';
+import { hubPrefix, sentencesOf } from './object-sentences.ts';
 import {
   completions,
   definitions,
   hover,
-  hubPrefix,
   references,
   renamed,
   type Compiled,
@@ -272,6 +271,7 @@ function lensesOf(uri: string, { objects, earlier, root, textOf }: Compiled): Co
   const file = path.relative(root, fileURLToPath(uri));
   const byLine = new Map<number, CodeLens[]>();
   for (const placed of objects.get(file) ?? []) {
+    // Every app has all clusters of the fleet, which have no line.
     if (placed.admitted.object.kind === 'ManagedCluster') continue;
     const [first, second = ''] = sentencesOf(placed, earlier);
     if (first === undefined) continue;

@@ -2,6 +2,7 @@ import { type Resolution, objectKey } from '../../compiler/index.ts';
 import { hasFleet } from '../../compiler/model/needs-fleet.ts';
 import { counted, clusterCount } from '../../compiler/model/words.ts';
 import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
+import { addToGroup } from '../../base/collections/groups.ts';
 import { oncePer } from '../../base/collections/once-per.ts';
 import { isSameList, Remembered } from '../../base/collections/remembered.ts';
 import { groupOf, guessResource } from '../../base/names/resource-name.ts';
@@ -10,14 +11,40 @@ import { type ClusterLists, configurationUses, type ConfigurationUse, sizeOf } f
 import type { EarlierUnit } from './earlier-state.ts';
 import type { PlacedObject } from './placed-in-files.ts';
 
+/**
+ * Returns what objects of one name mean for the fleet, with the hub if there are several. An app knows only its own add-ons of a
+ * cluster, so there is one sentence for all apps.
+ */
+export function sentencesOfAll(
+  placed: readonly PlacedObject[],
+  earlier: readonly EarlierUnit[] | undefined,
+): readonly string[] {
+  const ofHubs = new Map<string, PlacedObject[]>();
+  const sentences: string[] = [];
+  for (const each of placed)
+    if (isCluster(each)) addToGroup(ofHubs, hubPrefix(each), each);
+    else sentences.push(...sentencesOf(each, earlier).map((sentence) => `${hubPrefix(each)}${sentence}`));
+  return [...Array.from(ofHubs, ([hub, clusters]) => `${hub}${ofCluster(clusters)}`), ...sentences];
+}
+
+/** Whether an object is a cluster of the fleet snapshot, of which every app has the same. */
+function isCluster({ admitted: { object } }: PlacedObject): boolean {
+  return object.kind === 'ManagedCluster' && groupOf(object.apiVersion) === clusterGroup;
+}
+
+/** Returns the hub of an object, if the workspace has several. */
+export function hubPrefix({ unit: { hub } }: PlacedObject): string {
+  return hub === undefined ? '' : `${hub}: `;
+}
+
 const unknownClusters = 'the clusters are unknown: there is no fleet snapshot';
 
 /** How many names a sentence lists. */
 const listedNames = 5;
 
 /**
- * Returns what an object means for the fleet: the first sentence is the shortest answer, and fits above a line. Without periods. Empty
- * for objects that decide nothing about clusters.
+ * Returns what an object other than a cluster means for the fleet: the first sentence is the shortest answer, and fits above a line.
+ * Without periods. Empty for objects that decide nothing about clusters.
  */
 export function sentencesOf(
   { unit, admitted: { object } }: PlacedObject,
@@ -33,7 +60,6 @@ export function sentencesOf(
   if (group === addOnGroup && object.kind === 'ClusterManagementAddOn')
     return ofAddOn(key, resolution, before);
   if (group === addOnGroup && object.kind === 'ManagedClusterAddOn') return [];
-  if (group === clusterGroup && object.kind === 'ManagedCluster') return ofCluster(key, resolution);
   return ofConfiguration(
     {
       group,
@@ -90,12 +116,16 @@ function ofAddOn(name: string, resolution: Resolution, before: EarlierUnit | und
 
 const noNames: readonly string[] = [];
 
-function ofCluster(name: string, { configuration }: Resolution): readonly string[] {
-  const addOns = [...configuration.values()].filter(({ clusters }) => clusters.has(name));
-  const names = addOns.map((each) => each.name);
-  return [
-    names.length === 0 ? 'has no add-ons' : `has ${counted(names.length, 'add-on')}: ${names.join(', ')}`,
-  ];
+/** Returns which add-ons a cluster has, of all apps that have it in their fleet. */
+function ofCluster(placed: readonly PlacedObject[]): string {
+  const name = placed[0]?.admitted.object.metadata.name ?? '';
+  const addOns = placed.flatMap(({ unit }) =>
+    [...unit.resolution.configuration.values()].filter(({ clusters }) => clusters.has(name)),
+  );
+  const names = new Set(addOns.map((each) => each.name));
+  return names.size === 0
+    ? 'has no add-ons'
+    : `has ${counted(names.size, 'add-on')}: ${[...names].join(', ')}`;
 }
 
 function ofConfiguration(referent: Referent, resolution: Resolution): readonly string[] {

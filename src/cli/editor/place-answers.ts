@@ -14,8 +14,8 @@ import type { Referent } from '../../ocm/referent.ts';
 import { completionsAt } from './completions.ts';
 import { configurationUses } from './configuration-uses.ts';
 import { definitionsOf, namedAt, referencesTo } from './definitions.ts';
-import { sentencesOf, useSentence } from './object-sentences.ts';
-import { objectsAtLine, type ObjectsInFiles, type PlacedObject } from './placed-in-files.ts';
+import { sentencesOfAll, useSentence } from './object-sentences.ts';
+import { objectsAtLine, type ObjectsInFiles } from './placed-in-files.ts';
 import { rangeOf, uriOf } from './published-findings.ts';
 import type { Answer } from './resident-workspace.ts';
 import type { TextPositions } from './text-positions.ts';
@@ -54,9 +54,7 @@ export function hover(place: Place): Hover | null {
   const about =
     lines.length > 0
       ? lines
-      : objectsAtLine(compiled.objects.get(file) ?? [], line, isCode(file)).flatMap((placed) =>
-          sentencesOf(placed, compiled.earlier).map((sentence) => `${hubPrefix(placed)}${sentence}`),
-        );
+      : sentencesOfAll(objectsAtLine(compiled.objects.get(file) ?? [], line, isCode(file)), compiled.earlier);
   if (about.length === 0) return null;
   return {
     contents: { kind: MarkupKind.PlainText, value: [...new Set(about)].join('\n') },
@@ -71,9 +69,7 @@ function sentencesAbout(referent: Referent, { units, objects, earlier }: Compile
       (each) => each.start.line === start.line && each.start.column === start.column,
     ),
   );
-  const sentences = placed.flatMap((each) =>
-    sentencesOf(each, earlier).map((sentence) => `${hubPrefix(each)}${sentence}`),
-  );
+  const sentences = sentencesOfAll(placed, earlier);
   const { kind } = placed[0]?.admitted.object ?? {};
   if (kind !== undefined && sentences.length > 0)
     return [`${kind} ${objectKey(referent.namespace, referent.name)}`, ...sentences];
@@ -94,11 +90,6 @@ function usesOfMissing(
       return isSame && (reference.namespace ?? '') === (namespace ?? '');
     })
     .map(useSentence);
-}
-
-/** Returns the hub of an object, if the workspace has several. */
-export function hubPrefix({ unit: { hub } }: PlacedObject): string {
-  return hub === undefined ? '' : `${hub}: `;
 }
 
 export function definitions(place: Place): EditorLocation[] {
