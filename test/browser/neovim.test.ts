@@ -96,7 +96,7 @@ spec:
     line: 18,
     action: 'Replace prodution with production',
     lenses: ['selects 1 of 1 cluster', 'installed on 1 cluster'],
-    hover: 'installed on 1 cluster',
+    hover: 'installed on 1 cluster (c1)',
   });
   expect(await readFile(path.join(folder, 'apps/agent/objects.yaml'), 'utf8')).toContain(
     '- name: production\n',

@@ -23,7 +23,8 @@ export function sentencesOfAll(
   const sentences: string[] = [];
   for (const each of placed)
     if (isCluster(each)) addToGroup(ofHubs, hubPrefix(each), each);
-    else sentences.push(...sentencesOf(each, earlier).map((sentence) => `${hubPrefix(each)}${sentence}`));
+    else
+      sentences.push(...sentencesOf(each, earlier, named).map((sentence) => `${hubPrefix(each)}${sentence}`));
   return [...Array.from(ofHubs, ([hub, clusters]) => `${hub}${ofCluster(clusters)}`), ...sentences];
 }
 
@@ -35,6 +36,18 @@ function isCluster({ admitted: { object } }: PlacedObject): boolean {
 /** Returns the hub of an object, if the workspace has several. */
 export function hubPrefix({ unit: { hub } }: PlacedObject): string {
   return hub === undefined ? '' : `${hub}: `;
+}
+
+/** Returns what follows the number of some clusters. */
+type Naming = (clusters: () => readonly string[]) => string;
+
+/** A line above an object stays short, and there is one for each object after each edit. */
+const unnamed: Naming = () => '';
+
+/** A hover has room for the first names. */
+function named(clusters: () => readonly string[]): string {
+  const names = clusters();
+  return names.length === 0 ? '' : ` (${namesOf(names)})`;
 }
 
 const unknownClusters = 'the clusters are unknown: there is no fleet snapshot';
@@ -49,6 +62,7 @@ const listedNames = 5;
 export function sentencesOf(
   { unit, admitted: { object } }: PlacedObject,
   earlier: readonly EarlierUnit[] | undefined,
+  naming: Naming = unnamed,
 ): readonly string[] {
   const { resolution } = unit;
   const before = earlier?.find(
@@ -56,9 +70,10 @@ export function sentencesOf(
   );
   const group = groupOf(object.apiVersion);
   const key = objectKey(object.metadata.namespace, object.metadata.name ?? '');
-  if (group === clusterGroup && object.kind === 'Placement') return ofPlacement(key, resolution, before);
+  if (group === clusterGroup && object.kind === 'Placement')
+    return ofPlacement(key, resolution, before, naming);
   if (group === addOnGroup && object.kind === 'ClusterManagementAddOn')
-    return ofAddOn(key, resolution, before);
+    return ofAddOn(key, resolution, before, naming);
   if (group === addOnGroup && object.kind === 'ManagedClusterAddOn') return [];
   return ofConfiguration(
     {
@@ -68,6 +83,7 @@ export function sentencesOf(
       name: object.metadata.name ?? '',
     },
     resolution,
+    naming,
   );
 }
 
@@ -75,6 +91,7 @@ function ofPlacement(
   key: string,
   resolution: Resolution,
   before: EarlierUnit | undefined,
+  naming: Naming,
 ): readonly string[] {
   const decision = resolution.decisions.byPlacement.get(key);
   if (decision === undefined) return [];
@@ -84,7 +101,7 @@ function ofPlacement(
   const earlier = before && (before.selected.get(key) ?? noNames);
   const undecided = misconfiguration ?? unscheduled;
   return [
-    `selects ${selected.length} of ${clusterCount(all)}`,
+    `selects ${selected.length} of ${clusterCount(all)}${naming(() => selected)}`,
     ...changeOf(earlier, selected, () => selected),
     ...(undecided === undefined ? [] : ['the hub does not decide it: see the findings']),
     ...usersOf(key, resolution),
@@ -99,7 +116,12 @@ function usersOf(key: string, { configuration }: Resolution): readonly string[] 
   return names.length === 0 ? [] : [`installs ${names.join(', ')}`];
 }
 
-function ofAddOn(name: string, resolution: Resolution, before: EarlierUnit | undefined): readonly string[] {
+function ofAddOn(
+  name: string,
+  resolution: Resolution,
+  before: EarlierUnit | undefined,
+  naming: Naming,
+): readonly string[] {
   const resolved = resolution.configuration.get(name);
   if (resolved === undefined) return [];
   if (!hasFleet(resolution.inventory)) return [unknownClusters];
@@ -108,7 +130,7 @@ function ofAddOn(name: string, resolution: Resolution, before: EarlierUnit | und
   const inWaves = waves > 1 ? ` in ${counted(waves, 'wave')}` : '';
   const earlier = before && (before.installed.get(name) ?? noNames);
   return [
-    `installed on ${clusterCount(clusters.size)}${inWaves}`,
+    `installed on ${clusterCount(clusters.size)}${naming(() => [...clusters.keys()])}${inWaves}`,
     ...changeOf(earlier, clusters, () => [...clusters.keys()]),
     ...(resolved.stalled === undefined ? [] : [`the hub configures no cluster: ${resolved.stalled}`]),
   ];
@@ -128,45 +150,69 @@ function ofCluster(placed: readonly PlacedObject[]): string {
     : `has ${counted(names.size, 'add-on')}: ${[...names].join(', ')}`;
 }
 
-function ofConfiguration(referent: Referent, resolution: Resolution): readonly string[] {
+function ofConfiguration(referent: Referent, resolution: Resolution, naming: Naming): readonly string[] {
   const uses = configurationUses(resolution).get(referentKey(referent));
-  return uses === undefined ? [] : sentencesOfUses(uses);
+  if (uses === undefined) return [];
+  return naming === unnamed ? shortSentencesOfUses(uses) : sentencesOfUses(uses, naming);
 }
 
-const sentencesOfUses = oncePer((uses: readonly ConfigurationUse[]) => [
-  decidesOn(uses),
-  ...uses.map(useSentence),
-]);
+const shortSentencesOfUses = oncePer((uses: readonly ConfigurationUse[]) => sentencesOfUses(uses, unnamed));
+
+function sentencesOfUses(uses: readonly ConfigurationUse[], naming: Naming): readonly string[] {
+  // The clusters of the only use are in the first sentence.
+  const ofUse = uses.length === 1 ? unnamed : naming;
+  return [decidesOn(uses, naming), ...uses.map((use) => useSentence(use, ofUse))];
+}
 
 /** Returns on how many clusters a configuration counts, whichever field names it. */
-function decidesOn(uses: readonly ConfigurationUse[]): string {
+function decidesOn(uses: readonly ConfigurationUse[], naming: Naming): string {
   const winning = new Set(uses.flatMap(({ clusters }) => [...clusters]));
   const losing = new Set(uses.flatMap(({ lost }) => [...lost.values()].flatMap((clusters) => [...clusters])));
   for (const clusters of winning) losing.delete(clusters);
   const isOfOne = uses.every(({ addOn }) => addOn === uses[0]?.addOn);
-  const [won, lost] = isOfOne ? [sizeOf(winning), sizeOf(losing)] : countedOnce(winning, losing);
-  return `decides on ${clusterCount(won)}${lost === 0 ? '' : `, loses on ${lost}`}`;
+  const { won, lost } = isOfOne
+    ? { won: listsOf(winning), lost: listsOf(losing) }
+    : countedOnce(winning, losing);
+  const losses = lost.count === 0 ? '' : `, loses on ${lost.count}${naming(lost.names)}`;
+  return `decides on ${clusterCount(won.count)}${naming(won.names)}${losses}`;
 }
 
-/** Returns the number of clusters of which a configuration decides about some add-on, and of those on which it only loses. */
-function countedOnce(winning: ClusterLists, losing: ClusterLists): readonly [number, number] {
+/** The number of some clusters, and their names, which a line above an object does not need. */
+interface CountedClusters {
+  readonly count: number;
+  readonly names: () => readonly string[];
+}
+
+function listsOf(lists: ClusterLists): CountedClusters {
+  return { count: sizeOf(lists), names: () => [...lists].flat().sort() };
+}
+
+function setOf(clusters: ReadonlySet<string>): CountedClusters {
+  return { count: clusters.size, names: () => [...clusters].sort() };
+}
+
+/** Returns the clusters of which a configuration decides about some add-on, and those on which it only loses. */
+function countedOnce(
+  winning: ClusterLists,
+  losing: ClusterLists,
+): { readonly won: CountedClusters; readonly lost: CountedClusters } {
   const won = new Set([...winning].flat());
   const lost = new Set([...losing].flat().filter((cluster) => !won.has(cluster)));
-  return [won.size, lost.size];
+  return { won: setOf(won), lost: setOf(lost) };
 }
 
-/** Returns what one field that names a configuration decides. */
-export function useSentence({
-  addOn,
-  candidate: { level, placement },
-  clusters,
-  lost,
-}: ConfigurationUse): string {
+/** Returns what one field that names a configuration decides, with the first names of the clusters. */
+export function useSentence(
+  { addOn, candidate: { level, placement }, clusters, lost }: ConfigurationUse,
+  naming: Naming = named,
+): string {
   const where = level === 'placement' ? `placement ${placement ?? ''}` : level;
-  const losses = [...lost].map(
-    ([reason, names]) => `; on ${clusterCount(sizeOf(names))} it loses: ${reason}`,
-  );
-  return `${addOn}, from ${where}: decides on ${clusterCount(sizeOf(clusters))}${losses.join('')}`;
+  const clustersOf = (lists: ClusterLists): string => {
+    const { count, names } = listsOf(lists);
+    return `${clusterCount(count)}${naming(names)}`;
+  };
+  const losses = [...lost].map(([reason, names]) => `; on ${clustersOf(names)} it loses: ${reason}`);
+  return `${addOn}, from ${where}: decides on ${clustersOf(clusters)}${losses.join('')}`;
 }
 
 /** Returns what the edits since the last commit change; nothing if they change nothing, or if there is no last commit. */

@@ -89,7 +89,7 @@ function usesOfMissing(
       const isSame = reference.group === group && reference.resource === resource && reference.name === name;
       return isSame && (reference.namespace ?? '') === (namespace ?? '');
     })
-    .map(useSentence);
+    .map((use) => useSentence(use));
 }
 
 export function definitions(place: Place): EditorLocation[] {

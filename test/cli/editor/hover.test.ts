@@ -1,7 +1,7 @@
 import type { Hover } from 'vscode-languageserver/node';
 import { expect, test } from 'vitest';
 import { Editor } from './editor.ts';
-import { app, file, fleet, settings, smallWorkspace } from './small-workspace.ts';
+import { app, cluster, file, fleet, settings, smallWorkspace } from './small-workspace.ts';
 
 async function hoverAt(editor: Editor, where: string, place: string): Promise<string> {
   const hover = await editor.at<Hover | null>('hover', where, place);
@@ -32,6 +32,51 @@ test('a cluster of several hubs has the add-ons of each', async () => {
   );
   await editor.open(file);
   expect(await hoverAt(editor, file, 'kind: Pl|acement')).toBe(
-    'Placement agent/production\neu: selects 2 of 3 clusters\neu: installs agent\nus: selects 2 of 3 clusters\nus: installs agent',
+    'Placement agent/production\neu: selects 2 of 3 clusters (prod-1, prod-2)\neu: installs agent\nus: selects 2 of 3 clusters (prod-1, prod-2)\nus: installs agent',
   );
+});
+
+test('a Placement, an add-on and a configuration name the first of their clusters', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `prod-${index + 1}`);
+  const replaced = app('agent').replace(
+    'placements: [{ name: production, namespace: agent }]',
+    `placements:
+      - name: production
+        namespace: agent
+        configs: [{ group: addon.open-cluster-management.io, resource: addondeploymentconfigs, name: all, namespace: agent }]`,
+  );
+  const all = `---
+apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: AddOnDeploymentConfig
+metadata: { name: all, namespace: agent }
+spec: { customizedVariables: [{ name: LEVEL, value: debug }] }
+`;
+  const editor = await Editor.in(
+    await smallWorkspace({
+      [fleet]: [cluster('dev-1', 'dev'), ...names.map((name) => cluster(name, 'prod'))].join('---\n'),
+      [file]: replaced + all,
+    }),
+  );
+  await editor.open(file);
+  const first = 'prod-1, prod-2, prod-3, prod-4, prod-5 and 3 more';
+  const named = [
+    ['Placem|ent', `selects 8 of 9 clusters (${first})\ninstalls agent`],
+    ['ClusterManagement|AddOn', `installed on 8 clusters (${first})`],
+    [
+      'name: defa|ults, namespace: agent }\nspec',
+      `decides on 0 clusters, loses on 8 (${first})\nagent, from default: decides on 0 clusters; on 8 clusters it loses: replaced by placement`,
+    ],
+    [
+      'name: al|l, namespace: agent }\nspec',
+      `decides on 8 clusters (${first})\nagent, from placement agent/production: decides on 8 clusters`,
+    ],
+  ] as const;
+  for (const [place, sentences] of named)
+    expect((await hoverAt(editor, file, place)).split('\n').slice(1).join('\n')).toBe(sentences);
+  expect(await editor.lenses(file)).toEqual([
+    '6: selects 8 of 9 clusters',
+    '12: decides on 0 clusters, loses on 8',
+    '17: installed on 8 clusters',
+    '32: decides on 8 clusters',
+  ]);
 });

@@ -151,9 +151,9 @@ spec:
   expect(hover.contents).toMatchObject({
     value: [
       'AddOnDeploymentConfig agents/agent',
-      'decides on 2 clusters, loses on 1',
-      'agent, from default: decides on 2 clusters',
-      'watcher, from default: decides on 0 clusters; on 3 clusters it loses: replaced by placement',
+      'decides on 2 clusters (c2, c3), loses on 1 (c1)',
+      'agent, from default: decides on 2 clusters (c2, c3)',
+      'watcher, from default: decides on 0 clusters; on 3 clusters (c1, c2, c3) it loses: replaced by placement',
     ].join('\n'),
   });
 });
@@ -163,14 +163,18 @@ describe('at a place', () => {
     [
       'the Placement of an install strategy',
       'name: pro|duction\n        namespace',
-      /^Placement agents\/production\nselects 2 of 3 clusters\ninstalls agent$/,
+      /^Placement agents\/production\nselects 2 of 3 clusters \(c2, c3\)\ninstalls agent$/,
     ],
     [
       'a configuration',
       'name: ag|ent\n        namespace',
-      /^AddOnDeploymentConfig agents\/agent\ndecides on 2 clusters\nagent, from default: decides on 2 clusters$/,
+      /^AddOnDeploymentConfig agents\/agent\ndecides on 2 clusters \(c2, c3\)\nagent, from default: decides on 2 clusters$/,
     ],
-    ['any field of an object', 'requiredCluster|Selector', /^selects 2 of 3 clusters\ninstalls agent$/],
+    [
+      'any field of an object',
+      'requiredCluster|Selector',
+      /^selects 2 of 3 clusters \(c2, c3\)\ninstalls agent$/,
+    ],
   ])('%s: the hover says what it decides', async (_what, place, expected) => {
     const editor = await editorIn(await workspace());
     const hover = await editor.at<Hover>('hover', file, place);
