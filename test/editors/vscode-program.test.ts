@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { findProgram } from '../../editors/vscode/src/program.ts';
+import { findProgram, isWorkspaceWithoutSettings } from '../../editors/vscode/src/program.ts';
 import { folderWith } from '../cli/terminal.ts';
 
 test('the program is the one that npm installed in the folder, or in a folder around it', async () => {
@@ -22,4 +22,18 @@ test('the setting names another program, relative to the folder', async () => {
     command: path.join(root, 'tools/fleetwright'),
     shell: false,
   });
+});
+
+test('a folder with apps and without settings is a workspace if Fleetwright is installed in it', async () => {
+  const folder = await folderWith({
+    'node_modules/.bin/fleetwright': '',
+    'node_modules/.bin/fleetwright.cmd': '',
+    'apps/agent/objects.yaml': '',
+    'shop/apps/web/values.yaml': '',
+  });
+  for (const platform of ['linux', 'win32'] as const) {
+    expect(isWorkspaceWithoutSettings(folder, platform)).toBe(true);
+    expect(isWorkspaceWithoutSettings(path.join(folder, 'shop'), platform)).toBe(false);
+    expect(isWorkspaceWithoutSettings(path.join(folder, 'apps'), platform)).toBe(false);
+  }
 });

@@ -12,11 +12,11 @@ import {
 } from 'vscode';
 import { LanguageClient, State } from 'vscode-languageclient/node';
 import { PlanPanel } from './plan-panel.ts';
-import { findProgram } from './program.ts';
+import { findProgram, isWorkspaceWithoutSettings } from './program.ts';
 
 let extension: Extension | undefined;
 
-/** Called by the editor once a trusted workspace has a fleetwright.yaml. */
+/** Called by the editor once a trusted workspace has a fleetwright.yaml, or the program installed. */
 export async function activate(context: ExtensionContext): Promise<void> {
   const started = new Extension();
   extension = started;
@@ -52,7 +52,10 @@ class Extension {
 
   async start(): Promise<void> {
     const root = await findRoot();
-    if (root === undefined) return;
+    if (root === undefined) {
+      this.output.info('no folder has a fleetwright.yaml, or has apps/ and Fleetwright installed');
+      return;
+    }
     this.#root = root;
     const program = findProgram(this.#root, workspace.getConfiguration('fleetwright').get('path', ''));
     if (program === undefined) {
@@ -131,12 +134,16 @@ class Extension {
   }
 }
 
-/** Returns the folder of the first fleetwright.yaml: at the top of a folder of the editor, or below. */
+/**
+ * Returns the folder of the first fleetwright.yaml, at the top of a folder of the editor or below; otherwise the first folder of the editor
+ * that is a workspace without it.
+ */
 async function findRoot(): Promise<string | undefined> {
-  const top = workspace.workspaceFolders?.find(({ uri }) =>
-    existsSync(path.join(uri.fsPath, 'fleetwright.yaml')),
-  );
-  if (top !== undefined) return top.uri.fsPath;
+  const tops = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  const top = tops.find((folder) => existsSync(path.join(folder, 'fleetwright.yaml')));
+  if (top !== undefined) return top;
   const [settings] = await workspace.findFiles('**/fleetwright.yaml', '**/node_modules/**', 1);
-  return settings === undefined ? undefined : path.dirname(settings.fsPath);
+  return settings === undefined
+    ? tops.find((folder) => isWorkspaceWithoutSettings(folder))
+    : path.dirname(settings.fsPath);
 }

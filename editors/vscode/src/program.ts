@@ -16,8 +16,22 @@ export function findProgram(root: string, setting: string, platform = process.pl
   const isWindows = platform === 'win32';
   if (setting !== '') return { command: path.resolve(root, setting), shell: isWindows };
   for (let folder = root; ; folder = path.dirname(folder)) {
-    const command = path.join(folder, 'node_modules/.bin', isWindows ? 'fleetwright.cmd' : 'fleetwright');
+    const command = installedProgram(folder, platform);
     if (existsSync(command)) return { command, shell: isWindows };
     if (folder === path.dirname(folder)) return undefined;
   }
+}
+
+/**
+ * Whether a folder without settings is a workspace: it has apps, and Fleetwright is installed in it. Many repositories have a folder of
+ * this name, so a program of a folder around it, or of the setting, does not count.
+ */
+export function isWorkspaceWithoutSettings(folder: string, platform = process.platform): boolean {
+  return existsSync(path.join(folder, 'apps')) && existsSync(installedProgram(folder, platform));
+}
+
+/** Returns where npm installs the program in a folder. */
+function installedProgram(folder: string, platform: NodeJS.Platform): string {
+  const name = platform === 'win32' ? 'fleetwright.cmd' : 'fleetwright';
+  return path.join(folder, 'node_modules/.bin', name);
 }
