@@ -20,30 +20,34 @@ async function findingsOf(editor: Editor, code: string): Promise<readonly string
   return found.flat();
 }
 
-test.each([
-  ['is missing', undefined, []],
-  [
-    'is half-written',
-    small[fleet].slice(0, small[fleet].indexOf('---')) + '---\napiVersion: v1\nki',
-    [
-      'fleet.yaml:8: "this is neither \\"key: value\\" nor an item of a list\\nwrite a colon and a space after a key"',
-    ],
-  ],
-])('if the fleet snapshot %s, nothing is said about clusters', async (_what, text, syntaxErrors) => {
+test('without a fleet snapshot, nothing is said about clusters', async () => {
   const folder = await smallWorkspace({ [other]: app('other') });
   commitAll(folder);
-  await (text === undefined ? rm(path.join(folder, fleet)) : writeFile(path.join(folder, fleet), text));
+  await rm(path.join(folder, fleet));
   const editor = await Editor.in(folder);
   await editor.open(file);
   expect(await editor.lenses(file)).toEqual([`6: ${unknown}`, `17: ${unknown}`]);
   const hover = await editor.at<Hover>('hover', file, 'name: pro|duction, namespace: agent }]');
   expect(hover.contents).toMatchObject({ value: `Placement agent/production\n${unknown}\ninstalls agent` });
-  expect(await findingsOf(editor, 'FW1001')).toEqual(syntaxErrors);
   expect(await findingsOf(editor, 'FW9013')).toEqual([
     expect.stringMatching(
       /^fleetwright.yaml:1: "apps \\"agent\\" and \\"other\\" have no fleet snapshot, .*\\nfleetwright fleet pull"$/,
     ),
   ]);
+});
+
+test('if the fleet snapshot is half-written, only that is reported, once for all apps', async () => {
+  const folder = await smallWorkspace({ [other]: app('other') });
+  commitAll(folder);
+  const [first] = small[fleet].split('---');
+  await writeFile(path.join(folder, fleet), `${first}---\napiVersion: v1\nki`);
+  const editor = await Editor.in(folder);
+  await editor.open(file);
+  expect(await findingsOf(editor, 'FW1001')).toEqual([
+    'fleet.yaml:8: "this is neither \\"key: value\\" nor an item of a list\\nwrite a colon and a space after a key"',
+  ]);
+  expect(await findingsOf(editor, 'FW9013')).toEqual([]);
+  expect(await editor.lenses(file)).toEqual([]);
 });
 
 test('without settings, a missing fleet snapshot is reported in the first file of the app', async () => {
