@@ -1,5 +1,9 @@
-import { type CodeAction, CodeActionKind, type Diagnostic, type Range } from 'vscode-languageserver/node';
+import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver/node';
+import { isJsonMap } from '../../base/json/json-map.ts';
+import { fieldAt } from '../../compiler/api/placement-references.ts';
+import { mistakenWord, type MistakenWord } from './mistaken-word.ts';
 import type { TextPositions } from './text-positions.ts';
+import { yamlFieldAt } from './yaml-field.ts';
 
 /** Returns the edits that mend a finding: for a name that does not exist, one for each name that was probably meant. */
 export function quickFixes(
@@ -10,65 +14,35 @@ export function quickFixes(
   return diagnostics.flatMap((diagnostic) => {
     if (diagnostic.source !== 'fleetwright' || typeof diagnostic.message !== 'string') return [];
     const [message = '', hint = ''] = diagnostic.message.split('\n');
-    const [, names = ''] = /did you mean (.+?)\?/.exec(hint) ?? [];
-    const quoted = quotedIn(names);
-    const all = quoted.length > 0 ? quoted : names.split(/, | or /).filter((name) => /^\S+$/.test(name));
-    const wrong = all.length === 0 ? undefined : wrongName(message, text, diagnostic.range);
-    if (wrong === undefined) return [];
-    const { namespace, name, range } = wrong;
-    // The field with the namespace is another one.
-    const meant = all.flatMap((each) => (each.startsWith(namespace) ? [each.slice(namespace.length)] : []));
-    return meant.map((newText): CodeAction => ({
-      title: `Replace ${name} with ${newText}`,
-      kind: CodeActionKind.QuickFix,
-      diagnostics: [diagnostic],
-      isPreferred: meant.length === 1,
-      edit: { changes: { [uri]: [{ range, newText }] } },
-    }));
+    const meant = meantIn(hint);
+    return meant.flatMap((name): CodeAction[] => {
+      const wrong = mistakenWord(text, diagnostic.range.start, { message, meant: name });
+      if (wrong === undefined || isTaken(text, wrong)) return [];
+      const { word, newText, range } = wrong;
+      return [
+        {
+          title: `Replace ${word} with ${newText}`,
+          kind: CodeActionKind.QuickFix,
+          diagnostics: [diagnostic],
+          isPreferred: meant.length === 1,
+          edit: { changes: { [uri]: [{ range, newText }] } },
+        },
+      ];
+    });
   });
 }
 
-/** How many lines a reference has at most: a finding points at its first one. */
-const longestReference = 6;
-
-/** A name of a message, as a line has it. */
-interface WrittenName {
-  /** What the message has before the name: `namespace/`, or nothing. */
-  readonly namespace: string;
-  readonly name: string;
-  readonly range: Range;
+/** Whether a key would be there twice: YAML does not allow that, and the mapping can mean either value. */
+function isTaken(text: TextPositions, { range, newText }: MistakenWord): boolean {
+  const field = yamlFieldAt(text.text, text.offset(range.start));
+  if (field === undefined || !field.isKey) return false;
+  const around = fieldAt(field.object, field.path.slice(0, -1));
+  return isJsonMap(around) && Object.hasOwn(around, newText);
 }
 
-/** Returns the name of a message that a line of the reference has exactly once. */
-function wrongName(message: string, text: TextPositions, { start }: Range): WrittenName | undefined {
-  for (let line = start.line; line < start.line + longestReference; line += 1) {
-    for (const quoted of quotedIn(message)) {
-      for (const slash of [-1, quoted.lastIndexOf('/')]) {
-        const name = quoted.slice(slash + 1);
-        const [place, another] = placesOf(name, text.line(line));
-        if (place === undefined || another !== undefined) continue;
-        return {
-          namespace: quoted.slice(0, slash + 1),
-          name,
-          range: { start: { line, character: place }, end: { line, character: place + name.length } },
-        };
-      }
-    }
-  }
-  return undefined;
-}
-
-/** Returns the places of a name in a line. Longer names that contain it do not count. */
-function placesOf(name: string, line: string): readonly number[] {
-  const places: number[] = [];
-  if (name === '') return places;
-  for (let place = line.indexOf(name); place >= 0; place = line.indexOf(name, place + 1)) {
-    const around = `${line[place - 1] ?? ' '}${line[place + name.length] ?? ' '}`;
-    if (!/[\w./-]/.test(around)) places.push(place);
-  }
-  return places;
-}
-
-function quotedIn(text: string): readonly string[] {
-  return [...text.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(([, name = '']) => name);
+/** Returns the names that a hint asks about: `did you mean "a", "b" or "c"?`. Names of settings are not quoted. */
+function meantIn(hint: string): readonly string[] {
+  const [, names = ''] = /did you mean (.+?)\?/.exec(hint) ?? [];
+  const quoted = [...names.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(([, name = '']) => name);
+  return quoted.length > 0 ? quoted : names.split(/, | or /).filter((name) => /^\S+$/.test(name));
 }

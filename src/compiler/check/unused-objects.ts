@@ -16,7 +16,7 @@ import { defaultPath } from '../configure/default-path.ts';
 import { diagnostic, type Diagnostic } from '../model/diagnostic.ts';
 import { objectKey, type Admitted, type Inventory } from '../model/inventory.ts';
 import { pointAt } from '../model/point-at.ts';
-import { didYouMean } from '../model/suggestion.ts';
+import { closest, didYouMean } from '../model/suggestion.ts';
 import { quote } from '../model/words.ts';
 import { addOnGroup } from '../../../schemas/groups.ts';
 
@@ -122,13 +122,24 @@ function unusedTemplate(
     ...pointAt(template, ['metadata', 'name']),
     hint:
       addOn === undefined
-        ? (didYouMean(spec.addonName, addOns.keys(), 'refer to it in the configurations of an add-on:') ??
-          'refer to it in the configurations of an add-on, or remove it')
+        ? hintForMissing(spec.addonName, addOns.keys())
         : `refer to it in the default configurations of add-on ${quote(spec.addonName)}, or remove it`,
     ...(addOn === undefined
       ? {}
       : { related: [{ message: 'the add-on', location: addOn.origin.locate(defaultPath(addOn)) }] }),
   });
+}
+
+/** Returns the hint for a template of an add-on that does not exist. The finding is about the template's name, not the add-on's. */
+function hintForMissing(addOn: string, addOns: Iterable<string>): string {
+  const names = [...addOns];
+  const meant = closest(addOn, names);
+  if (meant !== undefined)
+    return `there is no add-on ${quote(addOn)}: refer to it in the default configurations of add-on ${quote(meant)}, and correct spec.addonName`;
+  return (
+    didYouMean(addOn, names, 'refer to it in the configurations of an add-on:') ??
+    'refer to it in the configurations of an add-on, or remove it'
+  );
 }
 
 function unusedConfig(config: Admitted<AddOnDeploymentConfigV1alpha1>): Diagnostic {

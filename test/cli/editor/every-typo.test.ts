@@ -1,0 +1,66 @@
+import type { CodeAction } from 'vscode-languageserver/node';
+import { expect, test } from 'vitest';
+import { edited } from './edited.ts';
+import { Editor } from './editor.ts';
+import { logCollector, logCollectorFile as file, logCollectorWorkspace } from './log-collector.ts';
+
+/** Returns the text with a typo in one word: two neighboring letters are swapped, or the last letter is missing. */
+function* typos(text: string): Iterable<string> {
+  for (const { 0: word, index } of text.matchAll(/[a-z][\w-]{3,}/gi)) {
+    const [middle, end] = [index + Math.floor(word.length / 2), index + word.length];
+    const [a = '', b = ''] = text.slice(middle - 1, middle + 1);
+    if (a !== b) yield `${text.slice(0, middle - 1)}${b}${a}${text.slice(middle + 1)}`;
+    yield `${text.slice(0, end - 1)}${text.slice(end)}`;
+  }
+}
+
+/** Codes of references, whose fixes adopt the name of a misspelled object. */
+const ofReferences: ReadonlySet<unknown> = new Set(['FW4001', 'FW7003', 'FW7101', 'FW7204', 'FW8329']);
+
+test(
+  'whatever word has a typo, a fix restores it, or adopts it if an object has the name',
+  { timeout: 120_000 },
+  async () => {
+    const editor = await Editor.in(await logCollectorWorkspace());
+    await editor.open(file);
+    expect(await editor.findings(file)).toEqual([]);
+    const count = async (message: unknown): Promise<number> =>
+      (await editor.findings(file)).filter((each) => each.message === message).length;
+    const mended = new Set<unknown>();
+    const harmful: string[] = [];
+    for (const typo of typos(logCollector)) {
+      await editor.type(file, editor.text(file), typo);
+      const fixes = await editor.fixes<CodeAction[]>(file);
+      for (const fix of fixes) {
+        const [{ code, message } = { message: '' }] = fix.diagnostics ?? [];
+        const after = edited(typo, fix);
+        if (after === logCollector) {
+          mended.add(code);
+          continue;
+        }
+        await editor.type(file, editor.text(file), typo);
+        const before = await count(message);
+        await editor.type(file, editor.text(file), after);
+        if ((await count(message)) >= before || !ofReferences.has(code))
+          harmful.push(`${code}: ${fix.title}, for ${JSON.stringify(message)}`);
+      }
+    }
+    expect(harmful).toEqual([]);
+    expect([...mended].map(String).sort((a, b) => a.localeCompare(b))).toEqual([
+      'FW2002',
+      'FW2005',
+      'FW2009',
+      'FW4001',
+      'FW4002',
+      'FW4007',
+      'FW7003',
+      'FW7101',
+      'FW7131',
+      'FW7132',
+      'FW7181',
+      'FW7204',
+      'FW8329',
+      'FW8338',
+    ]);
+  },
+);
