@@ -72,7 +72,7 @@ describe('FW7101: a variable without a value', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: variable "MODE" in ConfigMap a has no value on 2 clusters, so {{MODE}} becomes an empty string
+        "warning: variable "MODE" in ConfigMap a has no value on 2 clusters ("c1", "c2"), so {{MODE}} becomes an empty string
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.mode
       give it a value in customizedVariables of the AddOnDeploymentConfig",
       ]
@@ -85,10 +85,10 @@ describe('FW7101: a variable without a value', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: variable "HUB_KUBECONFIG" in ConfigMap a has no value on 1 cluster, so {{HUB_KUBECONFIG}} becomes an empty string
+        "warning: variable "HUB_KUBECONFIG" in ConfigMap a has no value on 1 cluster ("c1"), so {{HUB_KUBECONFIG}} becomes an empty string
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.hub
       it has a value only where the template has registrations",
-        "warning: variable "INSTALL_NAMESPACE" in ConfigMap a has no value on 1 cluster, so {{INSTALL_NAMESPACE}} becomes an empty string
+        "warning: variable "INSTALL_NAMESPACE" in ConfigMap a has no value on 1 cluster ("c1"), so {{INSTALL_NAMESPACE}} becomes an empty string
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.where
       it has a value only where an AddOnDeploymentConfig with an agentInstallNamespace is used",
       ]
@@ -102,11 +102,57 @@ describe('FW7101: a variable without a value', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "warning: variable "mode" in ConfigMap a has no value on 1 cluster, so {{mode}} becomes an empty string
+        "warning: variable "mode" in ConfigMap a has no value on 1 cluster ("c1"), so {{mode}} becomes an empty string
       AddOnTemplate template at spec.agentSpec.workload.manifests[0].data[{{mode}}]
       give it a value in customizedVariables of the AddOnDeploymentConfig; did you mean "MODE"?",
       ]
     `);
+  });
+  describe('that has one on other clusters', () => {
+    const reference = { group: 'addon.open-cluster-management.io', resource: 'addondeploymentconfigs' };
+    const withOther = (variable: string): TemplateAddOn => ({
+      manifests: [configMap('a', { mode: '{{MODE}}', size: '{{SIZE}}' })],
+      config: {
+        customizedVariables: [
+          { name: 'MODE', value: 'fast' },
+          { name: 'SIZE', value: '1' },
+        ],
+      },
+      clusters: {
+        c1: {},
+        c2: { addOnSpec: { configs: [{ ...reference, namespace: 'ns', name: 'other' }] } },
+      },
+      others: [
+        deploymentConfig('other', {
+          customizedVariables: [
+            { name: 'SIZE', value: '2' },
+            { name: variable, value: 'slow' },
+          ],
+        }),
+      ],
+    });
+    test('is reported at the configuration that misspells it', () => {
+      expect(findingTexts('FW7101', withOther('MDOE'))).toMatchInlineSnapshot(`
+        [
+          "warning: the template has no variable "MDOE", and its variable "MODE" in ConfigMap a has no value on 1 cluster ("c2"), so {{MODE}} becomes an empty string
+        AddOnDeploymentConfig other at spec.customizedVariables[1].name
+        did you mean "MODE"?",
+        ]
+      `);
+    });
+    test('is reported at the template if the configuration has no similar variable', () => {
+      expect(findingTexts('FW7101', withOther('LEVEL'))).toMatchInlineSnapshot(`
+        [
+          "warning: variable "MODE" in ConfigMap a has no value on 1 cluster ("c2"), so {{MODE}} becomes an empty string
+        AddOnTemplate template at spec.agentSpec.workload.manifests[0].data.mode
+        give it a value in customizedVariables of the AddOnDeploymentConfig",
+        ]
+      `);
+      const finding = resolveTemplate(withOther('LEVEL')).diagnostics.find(({ code }) => code === 'FW7101');
+      expect(finding?.related?.map(({ message }) => message)).toEqual([
+        'AddOnDeploymentConfig "ns/other" does not set it',
+      ]);
+    });
   });
 });
 
