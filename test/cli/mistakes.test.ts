@@ -64,7 +64,7 @@ test.each([
     "labels: { env: 'dve' }",
     'warning FW7007',
     '30:20',
-    'the values in the fleet are "dev", "prod", "staging"',
+    'did you mean "dev"? The values in the fleet are "dev", "prod", "staging"',
   ],
   [
     'a duration as text',
@@ -412,7 +412,7 @@ test.each([
     'matchLabels: { env: dve }',
     'warning FW7007',
     '21:67',
-    'the values in the fleet are "dev", "prod", "staging"',
+    'did you mean "dev"? The values in the fleet are "dev", "prod", "staging"',
   ],
   [
     'a reference to a missing configuration',

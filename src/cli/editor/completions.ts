@@ -3,6 +3,7 @@ import { isJsonMap } from '../../base/json/json-map.ts';
 import { fieldAt } from '../../compiler/api/placement-references.ts';
 import { usableObjects } from '../../compiler/compare/usable-objects.ts';
 import type { Resolution } from '../../compiler/index.ts';
+import { labelOperators } from '../../compiler/place/label-selector.ts';
 import { clusterCount } from '../../compiler/model/words.ts';
 import type { JudgedUnit } from '../commands/validate/judgement.ts';
 import type { YamlField } from './yaml-field.ts';
@@ -16,8 +17,6 @@ export interface Candidate {
 
 /** The most that an editor shows. */
 const longestList = 500;
-
-const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
 /** Returns what may be written at a field, sorted: labels and claims that clusters have, and names of objects that exist. */
 export function completionsAt(field: YamlField, units: readonly JudgedUnit[]): readonly Candidate[] {
@@ -42,7 +41,7 @@ function inUnit(field: YamlField, resolution: Resolution): readonly Candidate[] 
   if (names.includes('matchExpressions')) {
     const expression = path.slice(0, path.lastIndexOf('matchExpressions') + 2);
     if (last === 'key') return keysOf(counts);
-    if (last === 'operator') return operators.map((text) => ({ text, detail: 'operator' }));
+    if (last === 'operator') return labelOperators.map((text) => ({ text, detail: 'operator' }));
     const key = fieldAt(object, [...expression, 'key']);
     if (last === 'values') return typeof key === 'string' ? valuesOf(counts, key) : [];
   }

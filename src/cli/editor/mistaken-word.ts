@@ -30,7 +30,9 @@ export function mistakenWord(
   start: Position,
   mistake: Mistake,
 ): MistakenWord | undefined {
-  for (const words of linesFrom(text, start)) {
+  for (const { line: lineOf, from, written } of linesOfField(text, start)) {
+    if (lineOf >= start.line + longestReference) return undefined;
+    const words = wordsOf(written, lineOf, from);
     const candidates = words.flatMap((word) => {
       const newText = replacementOf(word, mistake);
       return newText === undefined ? [] : [{ ...word, newText }];
@@ -61,16 +63,27 @@ interface Word {
   readonly isOwn: boolean;
 }
 
-/** Returns the words of the lines of the mapping or the scalar that begins at a position: of lines that are indented as deep. */
-function linesFrom(text: TextPositions, start: Position): readonly (readonly Word[])[] {
-  const lines: (readonly Word[])[] = [];
-  for (let line = start.line; line < start.line + longestReference; line += 1) {
+/** A line of a text. */
+interface WrittenLine {
+  /** From 0. */
+  readonly line: number;
+  /** Where the field begins; 0 after its first line. */
+  readonly from: number;
+  readonly written: string;
+}
+
+/** Returns the lines of the mapping or the field that begins at a position: the first one, and those below it that are indented as deep. */
+export function* linesOfField(
+  text: TextPositions,
+  { line: first, character }: Position,
+): Iterable<WrittenLine> {
+  yield { line: first, from: character, written: text.line(first) };
+  for (let line = first + 1; line < text.lineCount; line += 1) {
     const written = text.line(line);
     const indentation = written.search(/\S/);
-    if (line > start.line && indentation >= 0 && indentation < start.character) break;
-    lines.push(wordsOf(written, line, line === start.line ? start.character : 0));
+    if (indentation >= 0 && indentation < character) return;
+    yield { line, from: 0, written };
   }
-  return lines;
 }
 
 function wordsOf(written: string, line: number, from: number): readonly Word[] {

@@ -11,6 +11,10 @@ export class TextPositions {
     this.#lines = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   }
 
+  get lineCount(): number {
+    return this.#lines.length;
+  }
+
   /** Returns the offset of a position; the end of its line if the line is shorter. */
   offset({ line, character }: Position): number {
     const start = this.#lines[line];

@@ -4,6 +4,9 @@ import type { FieldPath } from '../model/field-path.ts';
 import type { Decision } from './decision.ts';
 import type { Misconfiguration, Unscheduled } from './fault.ts';
 import type { SchedulerIndex } from './scheduler-index.ts';
+import { labelOperators } from './label-selector.ts';
+import { closest } from '../model/suggestion.ts';
+import { quote } from '../model/words.ts';
 import { pointAt } from '../model/point-at.ts';
 
 /** Reports problems of one decision: the hub decides nothing, or not what the placement appears to request. */
@@ -92,6 +95,10 @@ function remedy(message: string, path: FieldPath): string {
   }
   if (path.includes('celExpressions'))
     return 'correct the expression; until then everything that uses this placement is uninstalled';
+  const [, operator] = /^"(.+?)" is not a valid label selector operator/.exec(message) ?? [];
+  const meant = operator === undefined ? undefined : closest(operator, labelOperators);
+  if (meant !== undefined)
+    return `did you mean ${quote(meant)}? Until it is correct, everything that uses this placement is uninstalled`;
   return 'correct the field; until then everything that uses this placement is uninstalled';
 }
 

@@ -28,7 +28,13 @@ export interface SelectorFault {
   readonly path: FieldPath;
 }
 
-const operators: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'] satisfies LabelOperator[];
+/** The operators of label selectors. */
+export const labelOperators: readonly string[] = [
+  'In',
+  'NotIn',
+  'Exists',
+  'DoesNotExist',
+] satisfies LabelOperator[];
 
 /**
  * Validates a selector once, so that it can be matched many times. Absent and empty selectors match everything. As apimachinery's
@@ -110,5 +116,5 @@ function requirementFaults({ key, operator, values }: LabelRequirement): string[
 }
 
 function isOperator(operator: string): operator is LabelOperator {
-  return operators.includes(operator);
+  return labelOperators.includes(operator);
 }

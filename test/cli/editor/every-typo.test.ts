@@ -15,7 +15,7 @@ function* typos(text: string): Iterable<string> {
 }
 
 /** Codes of references, whose fixes adopt the name of a misspelled object. */
-const ofReferences: ReadonlySet<unknown> = new Set(['FW4001', 'FW7003', 'FW7204', 'FW8329']);
+const ofReferences: ReadonlySet<unknown> = new Set(['FW4001', 'FW4005', 'FW7003', 'FW7204', 'FW8329']);
 
 test(
   'whatever word has a typo, a fix restores it, or adopts it if an object has the name',
@@ -52,8 +52,12 @@ test(
       'FW2009',
       'FW4001',
       'FW4002',
+      'FW4005',
       'FW4007',
+      'FW7001',
       'FW7003',
+      'FW7007',
+      'FW7015',
       'FW7101',
       'FW7131',
       'FW7132',
@@ -64,3 +68,35 @@ test(
     ]);
   },
 );
+
+test.each([
+  ['FW7007', 'environment: prod\n', 'environment: pord\n'],
+  ['FW7007', 'environment: prod\n', 'enviroment: prod\n'],
+  ['FW7007', 'key: environment', 'key: enviroment'],
+  ['FW3001', 'operator: In\n', 'operator: in\n'],
+  ['FW2005', 'matchLabels:\n', 'matchLabel:\n'],
+  ['FW7001', 'clusterSets: [global]', 'clusterSets: [globl]'],
+  ['FW7003', 'name: production\n        namespace: logging', 'name: production\n        namespace: agents'],
+  ['FW4005', 'name: log-collector\n  namespace: carol', 'name: log-colector\n  namespace: carol'],
+  ['FW7102', '{{LOG_LEVEL}}', '{{ LOG_LEVEL }}'],
+  ['FW7101', 'name: LOG_LEVEL\n      value: debug', 'name: LOG_LEVL\n      value: debug'],
+  ['FW7181', 'resource: addontemplates', 'resource: addontemplate'],
+])('%s has the fix back to %j from %j', async (code, right, wrong) => {
+  const editor = await Editor.in(await logCollectorWorkspace());
+  await editor.open(file);
+  await editor.type(file, right, wrong);
+  const text = editor.text(file);
+  expect(text).not.toBe(logCollector);
+  const fixes = await editor.fixes<CodeAction[]>(file);
+  const fix = fixes.find(({ diagnostics }) => diagnostics?.some((finding) => finding.code === code));
+  expect(fix && edited(text, fix)).toBe(logCollector);
+  expect(fix?.isPreferred).toBe(true);
+});
+
+test('a number where a text is required has the fix that puts it in quotes', async () => {
+  const editor = await Editor.in(await logCollectorWorkspace());
+  await editor.open(file);
+  await editor.type(file, 'value: info', 'value: 3');
+  const [fix] = await editor.fixes<CodeAction[]>(file);
+  expect(fix && edited(editor.text(file), fix)).toContain('value: "3"');
+});

@@ -80,6 +80,34 @@ test.each([
     'did you mean "a/production"?',
     [],
   ],
+  [
+    'the name of a cluster in the field namespace',
+    'metadata:\n  |namespace: carl\n',
+    'the fleet has no cluster "carl"',
+    'did you mean "carol"? If the cluster is new, refresh the fleet snapshot',
+    ['metadata:\n  namespace: carol\n'],
+  ],
+  [
+    'a number with a text',
+    'metadata: { |version: 1.5, name: a }\n',
+    'version must be a string, but is the number 1.5',
+    'put it in quotes: "1.5"',
+    ['metadata: { version: "1.5", name: a }\n'],
+  ],
+  [
+    'no number that has another notation',
+    '|version: 0x10 # 16\n',
+    'version must be a string, but is the number 16',
+    'put it in quotes: "16"',
+    [],
+  ],
+  [
+    'a variable with spaces, in the whole mapping',
+    'data:\n  |text: |\n    {{ A }}-{{ A }}\n    {{ A }}\n  other: "{{ A }}"\n',
+    'the hub removes {{ A }} from the manifest on 3 clusters: it is not a variable',
+    'write {{A}}, without spaces',
+    ['data:\n  text: |\n    {{A}}-{{A}}\n    {{A}}\n  other: "{{A}}"\n'],
+  ],
 ])('a fix replaces %s', (_what, text, message, hint, expected) => {
   expect(fixed(text, message, hint)).toEqual(expected);
 });

@@ -4,6 +4,7 @@ import { referenceTo } from '../../model/inventory.ts';
 import { orExternal, unansweredReference } from '../../model/missing-object.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { quote } from '../../model/words.ts';
+import { closest } from '../../model/suggestion.ts';
 import type { Rule } from '../rule.ts';
 
 /**
@@ -28,8 +29,14 @@ export const missingAddOn: Rule = {
             message: `neither the app nor the fleet snapshot has a ClusterManagementAddOn ${quote(name)}, so the hub does not configure this add-on`,
             object: referenceTo(managedClusterAddOn.object),
             location: managedClusterAddOn.origin.locate(['metadata', 'name']),
-            hint: `correct the name, add the ClusterManagementAddOn, ${orExternal}`,
+            hint: hintOf(name, clusterManagementAddOns.keys()),
           });
     }
   },
 };
+
+function hintOf(name: string, addOns: Iterable<string>): string {
+  const meant = closest(name, addOns);
+  const otherwise = `correct the name, add the ClusterManagementAddOn, ${orExternal}`;
+  return meant === undefined ? otherwise : `did you mean ${quote(meant)}? Otherwise ${otherwise}`;
+}

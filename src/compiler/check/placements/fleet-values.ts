@@ -12,12 +12,15 @@ export interface FleetValues {
   isMet(kind: Kind, requirement: LabelRequirement): boolean;
   /** Returns the sorted values of a key on all clusters; empty if no cluster has the key. */
   of(kind: Kind, key: string): readonly string[];
+  /** Returns the sorted keys of all clusters. */
+  keys(kind: Kind): readonly string[];
 }
 
 /** Returns the labels and claims of the clusters of an index. */
 export function fleetValues(index: ClusterIndex): FleetValues {
   const met = new Map<string, boolean>();
   const values = new Map<string, readonly string[]>();
+  const keys = new Map<Kind, readonly string[]>();
   const holder = (kind: Kind, cluster: number) =>
     kind === 'label' ? (index.labels[cluster] ?? {}) : index.claims(cluster);
 
@@ -37,6 +40,13 @@ export function fleetValues(index: ClusterIndex): FleetValues {
     return [...distinct].sort(compareUtf8);
   }
 
+  function findKeys(kind: Kind): readonly string[] {
+    const distinct = new Set<string>();
+    for (let cluster = 0; cluster < index.size; cluster++)
+      for (const key of Object.keys(holder(kind, cluster))) distinct.add(key);
+    return [...distinct].sort(compareUtf8);
+  }
+
   return {
     isMet: (kind, requirement) => {
       const key = goJson([kind, requirement.key, requirement.operator, requirement.values]);
@@ -46,5 +56,6 @@ export function fleetValues(index: ClusterIndex): FleetValues {
       const id = `${kind} ${key}`;
       return getOrInsertComputed(values, id, () => findValues(kind, key));
     },
+    keys: (kind) => getOrInsertComputed(keys, kind, findKeys),
   };
 }

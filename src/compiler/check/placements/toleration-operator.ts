@@ -1,5 +1,6 @@
 import { diagnostic } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
+import { didYouMean } from '../../model/suggestion.ts';
 import type { Rule } from '../rule.ts';
 
 /** Reports tolerations with an unknown operator. They tolerate nothing. */
@@ -12,7 +13,7 @@ export const tolerationOperator: Rule = {
         yield diagnostic('FW7015', {
           message: `"${operator}" is not a valid toleration operator, so this toleration has no effect`,
           ...pointAt(placement, ['spec', 'tolerations', index, 'operator']),
-          hint: 'the operators are Equal and Exists',
+          hint: didYouMean(operator, ['Equal', 'Exists'], 'the operators are') ?? '',
         });
       }
     }

@@ -2,6 +2,8 @@ import { diagnostic } from '../../model/diagnostic.ts';
 import type { Elsewhere } from '../../model/elsewhere.ts';
 import { orExternal } from '../../model/missing-object.ts';
 import { pointAt } from '../../model/point-at.ts';
+import { closest } from '../../model/suggestion.ts';
+import { quote } from '../../model/words.ts';
 import type { Rule } from '../rule.ts';
 import { clusterGroup } from '../../../../schemas/groups.ts';
 
@@ -23,12 +25,18 @@ export const unboundClusterSet: Rule = {
           ...pointAt(placement, ['spec', 'clusterSets', index]),
           hint: exists
             ? `create the ManagedClusterSetBinding, remove the name, ${orExternal}`
-            : `create the set and its binding, correct the name, ${orExternal}`,
+            : hintForMissing(set, bound),
         });
       }
     }
   },
 };
+
+function hintForMissing(set: string, bound: readonly string[]): string {
+  const meant = closest(set, bound);
+  const otherwise = `create the set and its binding, correct the name, ${orExternal}`;
+  return meant === undefined ? otherwise : `did you mean ${quote(meant)}? Otherwise ${otherwise}`;
+}
 
 /** Whether the set or its binding is expected outside of Git. */
 function isExternal({ existence }: Elsewhere, namespace: string, name: string): boolean {

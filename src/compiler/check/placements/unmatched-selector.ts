@@ -1,6 +1,7 @@
 import { diagnostic, type Diagnostic, type FindingReference } from '../../model/diagnostic.ts';
 import { pointAt } from '../../model/point-at.ts';
-import { quote } from '../../model/words.ts';
+import { closest } from '../../model/suggestion.ts';
+import { listed, quote } from '../../model/words.ts';
 import { addOnLabelPrefix } from './add-on-label.ts';
 import { fleetValues, type FleetValues } from './fleet-values.ts';
 import type { Rule } from '../rule.ts';
@@ -35,14 +36,9 @@ function missingFact({ kind, requirement }: SelectorTerm, values: FleetValues): 
   return values.of(kind, requirement.key).length === 0 ? `${kind} ${requirement.key}` : undefined;
 }
 
-function unmatched(
-  at: ReturnType<typeof pointAt>,
-  { kind, requirement }: SelectorTerm,
-  values: FleetValues,
-): Diagnostic {
+function unmatched(at: ReturnType<typeof pointAt>, term: SelectorTerm, values: FleetValues): Diagnostic {
+  const { kind, requirement } = term;
   const { key, operator } = requirement;
-  const existing = values.of(kind, key);
-  const shown = existing.slice(0, 5).map(quote).join(', ') + (existing.length > 5 ? ', …' : '');
   const wanted = requirement.values.map(quote).join(' or ');
   const negative = operator === 'NotIn' || operator === 'DoesNotExist';
   const what =
@@ -54,9 +50,24 @@ function unmatched(
       ? `every cluster of the fleet has ${what}, so nothing matches`
       : `no cluster of the fleet has ${what}, so nothing matches`,
     ...at,
-    hint:
-      existing.length === 0
-        ? `correct the key, or add the ${kind} to clusters`
-        : `the values in the fleet are ${shown}`,
+    hint: hintOf(term, values),
   });
+}
+
+/** Returns the key or the values that were probably meant, and what else can be written. */
+function hintOf(
+  { kind, requirement: { key, operator, values: wanted } }: SelectorTerm,
+  values: FleetValues,
+): string {
+  const existing = values.of(kind, key);
+  if (existing.length === 0) {
+    const meant = closest(key, values.keys(kind));
+    const correction = `correct the key, or add the ${kind} to clusters`;
+    return meant === undefined ? correction : `did you mean ${quote(meant)}? Otherwise ${correction}`;
+  }
+  const meant = operator === 'In' ? wanted.flatMap((value) => closest(value, existing) ?? []) : [];
+  const shown = existing.slice(0, 5).map(quote).join(', ') + (existing.length > 5 ? ', …' : '');
+  return meant.length === 0
+    ? `the values in the fleet are ${shown}`
+    : `did you mean ${listed([...new Set(meant)], 'or')}? The values in the fleet are ${shown}`;
 }

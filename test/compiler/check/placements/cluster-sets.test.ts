@@ -27,9 +27,9 @@ test('FW7001: a namespace without a binding to a set, or to the set that is name
     ]),
   ).toMatchInlineSnapshot(`
     [
-      "error: namespace "default" is bound to none of the sets that the placement names, so it selects nothing
-    Placement pl at spec.clusterSets
-    bind one of them, or use a bound set: default",
+      "error: namespace "default" is not bound to the set "prod" that the placement names, so it selects nothing
+    Placement pl at spec.clusterSets[0]
+    bind it, or use a bound set: default",
     ]
   `);
 });

@@ -49,12 +49,12 @@ test('FW7013: a placement that avoids its own clusters', () => {
 test('FW7015: an operator that is unknown to the hub', () => {
   expect(findingTexts('FW7015', [...fleet, placement({ tolerations: [{ key: 'a', operator: 'exists' }] })]))
     .toMatchInlineSnapshot(`
-    [
-      "warning: "exists" is not a valid toleration operator, so this toleration has no effect
-    Placement pl at spec.tolerations[0].operator
-    the operators are Equal and Exists",
-    ]
-  `);
+      [
+        "warning: "exists" is not a valid toleration operator, so this toleration has no effect
+      Placement pl at spec.tolerations[0].operator
+      did you mean "Exists"?",
+      ]
+    `);
 });
 
 test('FW7016: taints without effect', () => {

@@ -51,17 +51,17 @@ describe('FW7007: a condition that nothing in the fleet meets', () => {
       [
         "warning: no cluster of the fleet has label env with the value "prd", so nothing matches
       Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchLabels.env
-      the values in the fleet are "dev", "prod"",
+      did you mean "prod"? The values in the fleet are "dev", "prod"",
       ]
     `);
     expect(findingTexts('FW7007', [...fleet, selecting(claim('platform', 'In', 'aws', 'azure'))]))
       .toMatchInlineSnapshot(`
-      [
-        "warning: no cluster of the fleet has claim platform with the value "aws" or "azure", so nothing matches
-      Placement pl at spec.predicates[0].requiredClusterSelector.claimSelector.matchExpressions[0]
-      the values in the fleet are "AWS", "GCP"",
-      ]
-    `);
+        [
+          "warning: no cluster of the fleet has claim platform with the value "aws" or "azure", so nothing matches
+        Placement pl at spec.predicates[0].requiredClusterSelector.claimSelector.matchExpressions[0]
+        did you mean "AWS"? The values in the fleet are "AWS", "GCP"",
+        ]
+      `);
   });
   test('a key that no cluster has', () => {
     expect(findingTexts('FW7007', [...fleet, selecting(label('enviroment', 'Exists'))]))
@@ -72,6 +72,12 @@ describe('FW7007: a condition that nothing in the fleet meets', () => {
       correct the key, or add the label to clusters",
       ]
     `);
+  });
+  test('a key that is similar to one that clusters have', () => {
+    const [text] = findingTexts('FW7007', [...fleet, selecting(label('regoin', 'In', 'eu'))]);
+    expect(text).toMatch(/did you mean "region"\? Otherwise correct the key, or add the label to clusters$/);
+    const [claimText] = findingTexts('FW7007', [...fleet, selecting(claim('platfrom', 'In', 'AWS'))]);
+    expect(claimText).toMatch(/did you mean "platform"\?/);
   });
   test('values that every cluster has', () => {
     expect(findingTexts('FW7007', [...fleet, selecting(label('env', 'NotIn', 'prod', 'dev'))]))
