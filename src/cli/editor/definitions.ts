@@ -1,4 +1,4 @@
-import type { FileLocation } from '../../compiler/index.ts';
+import type { Admitted, FileLocation } from '../../compiler/index.ts';
 import { writtenNames } from '../../compiler/compare/usable-objects.ts';
 import { referentKey, type Referent } from '../../ocm/referent.ts';
 import type { JudgedUnit } from '../commands/validate/judgement.ts';
@@ -33,32 +33,44 @@ export function namedAt({ object, path }: YamlField): Referent | undefined {
   });
 }
 
-/** Returns where an object is written: in each unit that has it. */
-export function definitionsOf(units: readonly JudgedUnit[], referent: Referent): readonly Definition[] {
+/** Returns where an object is written: in each unit that has it. @param source - of which inputs. @default - of all */
+export function definitionsOf(
+  units: readonly JudgedUnit[],
+  referent: Referent,
+  source?: Admitted['source'],
+): readonly Definition[] {
   const key = referentKey(referent);
   return distinct(
     units.flatMap(({ resolution }) => {
       const written = resolution && writtenNames(resolution.inventory);
-      return (resolution?.inventory.objects ?? []).flatMap(({ object, origin }): Definition[] => {
-        const held = referentOfObject(object);
-        if (keyAsWritten(held, written) !== key) return [];
-        const start = fileLocation(origin.location);
-        const name = fileLocation(origin.locate(['metadata', 'name']));
-        return start === undefined || name === undefined ? [] : [{ start, name }];
-      });
+      return (resolution?.inventory.objects ?? []).flatMap(
+        ({ object, origin, source: ofObject }): Definition[] => {
+          if (source !== undefined && source !== ofObject) return [];
+          const held = referentOfObject(object);
+          if (keyAsWritten(held, written) !== key) return [];
+          const start = fileLocation(origin.location);
+          const name = fileLocation(origin.locate(['metadata', 'name']));
+          return start === undefined || name === undefined ? [] : [{ start, name }];
+        },
+      );
     }),
     ({ start }) => start,
   );
 }
 
-/** Returns the places of the names that refer to an object. */
-export function referencesTo(units: readonly JudgedUnit[], referent: Referent): readonly FileLocation[] {
+/** Returns the places of the names that refer to an object. @param source - of which inputs. @default - of all */
+export function referencesTo(
+  units: readonly JudgedUnit[],
+  referent: Referent,
+  source?: Admitted['source'],
+): readonly FileLocation[] {
   const key = referentKey(referent);
   return distinct(
     units.flatMap(({ resolution }) => {
       const written = resolution && writtenNames(resolution.inventory);
-      return (resolution?.inventory.objects ?? []).flatMap(({ object, origin }) =>
+      return (resolution?.inventory.objects ?? []).flatMap(({ object, origin, source: ofObject }) =>
         namedObjects({ ...object }).flatMap((named) => {
+          if (source !== undefined && source !== ofObject) return [];
           if (keyAsWritten(named.referent, written) !== key) return [];
           return fileLocation(origin.locate(named.namePath)) ?? [];
         }),

@@ -24,7 +24,6 @@ import {
   definitions,
   hover,
   references,
-  renamed,
   type Compiled,
   type Place,
 } from './place-answers.ts';
@@ -32,6 +31,7 @@ import { fileLocation, firstFile, objectsInFiles } from './placed-in-files.ts';
 import { PlanPanel, planMethods } from './plan-panel.ts';
 import { publishedFindings, rangeOf, uriOf } from './published-findings.ts';
 import { quickFixes } from './quick-fixes.ts';
+import { preparedRename, renamed } from './renames.ts';
 import { type Answer, type Failure, ResidentWorkspace } from './resident-workspace.ts';
 import { TextPositions } from './text-positions.ts';
 
@@ -94,8 +94,12 @@ export class LanguageServer {
     connection.onHover(async (asked) => await this.#at(asked, hover));
     connection.onCodeLens(async ({ textDocument: { uri } }) => await this.#codeLenses(uri));
     connection.onDefinition(async (asked) => await this.#at(asked, definitions));
-    connection.onReferences(async (asked) => await this.#at(asked, references));
+    connection.onReferences(
+      async ({ context, ...asked }) =>
+        await this.#at(asked, (place) => references(place, context.includeDeclaration)),
+    );
     connection.onCompletion(async (asked) => await this.#at(asked, completions));
+    connection.onPrepareRename(async (asked) => await this.#at(asked, preparedRename));
     connection.onRenameRequest(
       async ({ newName, ...asked }) => await this.#at(asked, (place) => renamed(place, newName)),
     );

@@ -15,7 +15,7 @@ export interface NamedObject {
   readonly namePath: FieldPath;
 }
 
-/** Returns the fields of an object that name a configuration, a Placement, a cluster or a cluster set, in the order of its fields. */
+/** Returns the fields of an object that name a configuration, a Placement, an add-on, a cluster or a cluster set, in the order of its fields. */
 export function namedObjects(object: JsonMap): readonly NamedObject[] {
   const found: NamedObject[] = [];
   const { kind, metadata } = object;
@@ -31,6 +31,9 @@ export function namedObjects(object: JsonMap): readonly NamedObject[] {
     found.push(scalar(addOnGroup, 'clustermanagementaddons', addOn, ['metadata', 'name']));
   const { spec } = object;
   if (!isJsonMap(spec)) return found;
+  const ofTemplate = kind === 'AddOnTemplate' ? textOf(spec['addonName']) : undefined;
+  if (ofTemplate !== undefined)
+    found.push(scalar(addOnGroup, 'clustermanagementaddons', ofTemplate, ['spec', 'addonName']));
   const sets = kind === 'Placement' && isJsonList(spec['clusterSets']) ? spec['clusterSets'] : [];
   for (const [index, set] of sets.entries())
     if (typeof set === 'string')

@@ -1,13 +1,9 @@
 import {
   type CompletionItem,
   CompletionItemKind,
-  ErrorCodes,
   type Hover,
   type Location as EditorLocation,
   MarkupKind,
-  type Range,
-  ResponseError,
-  type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { objectKey, type FileLocation } from '../../compiler/index.ts';
 import type { Referent } from '../../ocm/referent.ts';
@@ -38,11 +34,13 @@ export interface Place {
   readonly line: number;
 }
 
-function fieldOf({ text, offset, file }: Place): YamlField | undefined {
+/** Returns the field at a place; undefined in code and outside of objects. */
+export function fieldOf({ text, offset, file }: Place): YamlField | undefined {
   return isCode(file) ? undefined : yamlFieldAt(text.text, offset);
 }
 
-function isCode(file: string): boolean {
+/** Whether a file is an app in TypeScript or JavaScript. */
+export function isCode(file: string): boolean {
   return /\.[cm]?[jt]s$/.test(file);
 }
 
@@ -100,12 +98,14 @@ export function definitions(place: Place): EditorLocation[] {
   return definitionsOf(compiled.units, named).map(({ start }) => editorLocation(start, compiled));
 }
 
-export function references(place: Place): EditorLocation[] {
+/** Returns the places that name an object. @param withDeclaration - whether the name of the object itself is one of them */
+export function references(place: Place, withDeclaration: boolean): EditorLocation[] {
   const { compiled } = place;
   const field = fieldOf(place);
   const named = field && namedAt(field);
   if (named === undefined) return [];
-  return referencesTo(compiled.units, named).map((found) => {
+  const declarations = withDeclaration ? definitionsOf(compiled.units, named).map(({ name }) => name) : [];
+  return [...declarations, ...referencesTo(compiled.units, named)].map((found) => {
     const name = compiled.textOf(found.file).name(named.name, found.line, found.column);
     return name === undefined
       ? editorLocation(found, compiled)
@@ -126,27 +126,4 @@ export function completions(place: Place): CompletionItem[] {
     kind: CompletionItemKind.Value,
     textEdit: { range: place.text.range(field.range), newText: text },
   }));
-}
-
-/** Returns the edits that give an object another name, wherever it is named. @throws ResponseError if one of the places is code */
-export function renamed(place: Place, newName: string): WorkspaceEdit | null {
-  const { compiled } = place;
-  const field = fieldOf(place);
-  const named = field && namedAt(field);
-  if (named === undefined || named.resource === 'managedclusters') return null;
-  const found = [
-    ...definitionsOf(compiled.units, named).map(({ name }) => name),
-    ...referencesTo(compiled.units, named),
-  ];
-  const changes: Record<string, { range: Range; newText: string }[]> = {};
-  for (const each of found) {
-    const range = compiled.textOf(each.file).name(named.name, each.line, each.column);
-    if (isCode(each.file) || range === undefined)
-      throw new ResponseError(
-        ErrorCodes.InvalidRequest,
-        `${named.name} is also named in ${each.file}:${each.line}, which is not plain YAML: rename it there`,
-      );
-    (changes[uriOf(compiled.root, each.file)] ??= []).push({ range, newText: newName });
-  }
-  return { changes };
 }

@@ -48,7 +48,7 @@ function capabilities(): InitializeResult {
       hoverProvider: true,
       definitionProvider: true,
       referencesProvider: true,
-      renameProvider: true,
+      renameProvider: { prepareProvider: true },
       codeLensProvider: {},
       completionProvider: { triggerCharacters: [' ', ':', '-'] },
       codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },

@@ -55,10 +55,17 @@ export class TextPositions {
     return { start: { line: line - 1, character: start }, end: { line: line - 1, character: end } };
   }
 
-  /** Returns the range of a name in a line, from a column on, both from 1. Undefined if the line does not have it there. */
+  /**
+   * Returns the range of a name that is the scalar at a line and column from 1, or the value of the key there. Undefined if the line does
+   * not have it there, such as for an alias.
+   */
   name(name: string, line: number, column: number): Range | undefined {
-    const start = this.line(line - 1).indexOf(name, column - 1);
-    if (start < 0) return undefined;
+    const rest = this.line(line - 1).slice(column - 1);
+    const [before = ''] = /^(?:- )?(?:["']?[\w./-]+["']?:\s+)?["']?/.exec(rest) ?? [];
+    const isThere =
+      rest.startsWith(name, before.length) && !/^[\w./-]/.test(rest.slice(before.length + name.length));
+    if (!isThere) return undefined;
+    const start = column - 1 + before.length;
     return {
       start: { line: line - 1, character: start },
       end: { line: line - 1, character: start + name.length },
