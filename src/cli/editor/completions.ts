@@ -1,10 +1,14 @@
 import { addOnGroup, clusterGroup } from '../../../schemas/groups.ts';
 import { isJsonMap } from '../../base/json/json-map.ts';
 import { fieldAt } from '../../compiler/api/placement-references.ts';
-import { usableObjects } from '../../compiler/compare/usable-objects.ts';
+import { placementReferent } from '../../compiler/compare/usable-objects.ts';
 import type { Resolution } from '../../compiler/index.ts';
 import { labelOperators } from '../../compiler/place/label-selector.ts';
-import { clusterCount } from '../../compiler/model/words.ts';
+import { setsOnHub } from '../../compiler/place/default-cluster-sets.ts';
+import { revisionOfAnnotation } from '../../ocm/fleetwright-annotations.ts';
+import type { Referent } from '../../ocm/referent.ts';
+import { referentOfObject } from './named-objects.ts';
+import { clusterCount, counted } from '../../compiler/model/words.ts';
 import type { JudgedUnit } from '../commands/validate/judgement.ts';
 import type { YamlField } from './yaml-field.ts';
 
@@ -24,7 +28,26 @@ export function completionsAt(field: YamlField, units: readonly JudgedUnit[]): r
   for (const { resolution } of units)
     if (resolution !== undefined)
       for (const candidate of inUnit(field, resolution)) byText.set(candidate.text, candidate);
-  return [...byText.values()].sort((a, b) => (a.text < b.text ? -1 : 1)).slice(0, longestList);
+  return sorted(byText.values());
+}
+
+function sorted(candidates: Iterable<Candidate>): readonly Candidate[] {
+  return [...candidates].sort((a, b) => (a.text < b.text ? -1 : 1)).slice(0, longestList);
+}
+
+/** Returns the variables that a template can use: those of the hub, and those of configurations. */
+export function variablesOf(units: readonly JudgedUnit[]): readonly Candidate[] {
+  const configs = new Map<string, number>();
+  for (const { resolution } of units)
+    for (const { object } of resolution?.inventory.addOnDeploymentConfigs.values() ?? [])
+      for (const { name } of object.spec.customizedVariables ?? [])
+        configs.set(name, (configs.get(name) ?? 0) + 1);
+  return sorted([
+    ...Array.from(configs, ([text, count]) => ({ text, detail: `in ${counted(count, 'configuration')}` })),
+    ...['CLUSTER_NAME', 'HUB_KUBECONFIG', 'INSTALL_NAMESPACE']
+      .filter((text) => !configs.has(text))
+      .map((text) => ({ text, detail: 'of the hub' })),
+  ]);
 }
 
 function inUnit(field: YamlField, resolution: Resolution): readonly Candidate[] {
@@ -48,10 +71,15 @@ function inUnit(field: YamlField, resolution: Resolution): readonly Candidate[] 
   if (object['kind'] === 'ManagedClusterAddOn' && names[0] === 'metadata')
     return ofMetadata(last, resolution);
   if (last === 'clusterSets' || last === 'clusterSet')
-    return [...resolution.inventory.managedClusterSets.keys()].map((text) => ({
-      text,
-      detail: 'cluster set',
-    }));
+    return setsOnHub([...resolution.inventory.managedClusterSets.values()].map((set) => set.object)).map(
+      ({ metadata }) => ({
+        text: metadata.name ?? '',
+        detail: 'cluster set',
+      }),
+    );
+  if (last === 'addonName' && object['kind'] === 'AddOnTemplate') return addOnsOf(resolution);
+  const isReference = configLists.some((list) => names.includes(list));
+  if (isReference && (last === 'resource' || last === 'group')) return kindsOf(last, resolution);
   if (last === 'name' || last === 'namespace') return referents(field, last, resolution);
   return [];
 }
@@ -59,9 +87,27 @@ function inUnit(field: YamlField, resolution: Resolution): readonly Candidate[] 
 function ofMetadata(last: string | undefined, resolution: Resolution): readonly Candidate[] {
   if (last === 'namespace')
     return [...resolution.decisions.clusters.keys()].map((text) => ({ text, detail: 'cluster' }));
-  if (last === 'name')
-    return [...resolution.configuration.keys()].map((text) => ({ text, detail: 'add-on' }));
+  if (last === 'name') return addOnsOf(resolution);
   return [];
+}
+
+function addOnsOf({ inventory }: Resolution): readonly Candidate[] {
+  return [...inventory.clusterManagementAddOns.keys()].map((text) => ({ text, detail: 'add-on' }));
+}
+
+/** The fields with references to configurations. */
+const configLists = ['configs', 'supportedConfigs', 'defaultConfigs'];
+
+/** Returns the resources, or the groups, of the kinds of configurations that add-ons read. */
+function kindsOf(field: 'resource' | 'group', { configuration }: Resolution): readonly Candidate[] {
+  const kinds = [...configuration.values()].flatMap(({ supportedConfigs }) => [...supportedConfigs]);
+  const ofOcm = ['addondeploymentconfigs', 'addontemplates'].map((resource) => ({
+    group: addOnGroup,
+    resource,
+  }));
+  return [...ofOcm, ...kinds].map(({ group, resource }) =>
+    field === 'group' ? { text: group, detail: 'group' } : { text: resource, detail: group },
+  );
 }
 
 /** Returns the names of the objects that a reference may have, by the other fields beside it. */
@@ -79,7 +125,7 @@ function referents(
   if (typeof resource !== 'string') return [];
   const group = isPlacement ? clusterGroup : isJsonMap(around) ? (around['group'] ?? '') : addOnGroup;
   const { namespace } = map;
-  return usableObjects(resolution)
+  return existingObjects(resolution)
     .filter((each) => each.resource === resource && each.group === group)
     .filter((each) => last === 'namespace' || typeof namespace !== 'string' || each.namespace === namespace)
     .flatMap((each) => {
@@ -88,24 +134,37 @@ function referents(
     });
 }
 
+/** Returns the objects that references can name. Names that only references have are left out: they can be unfinished. */
+function existingObjects({ inventory, decisions }: Resolution): readonly Referent[] {
+  const { addOnDeploymentConfigs, addOnTemplates, others } = inventory;
+  const configurations = [...addOnDeploymentConfigs.values(), ...addOnTemplates.values(), ...others];
+  return [
+    ...configurations.map(({ object }) => {
+      const referent = referentOfObject(object);
+      return { ...referent, name: object.metadata.annotations?.[revisionOfAnnotation] ?? referent.name };
+    }),
+    ...Array.from(decisions.byPlacement.keys(), placementReferent),
+  ];
+}
+
 /** How many clusters have each value, by key. */
 type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 function labelsOf({ decisions }: Resolution): Counts {
-  return counted(
+  return countsIn(
     [...decisions.clusters.values()].map(({ metadata }) => Object.entries(metadata.labels ?? {})),
   );
 }
 
 function claimsOf({ decisions }: Resolution): Counts {
-  return counted(
+  return countsIn(
     [...decisions.clusters.values()].map(({ status }) =>
       (status?.clusterClaims ?? []).map(({ name, value }) => [name, value] as const),
     ),
   );
 }
 
-function counted(
+function countsIn(
   clusters: readonly (readonly (readonly [string | undefined, string | undefined])[])[],
 ): Counts {
   const counts = new Map<string, Map<string, number>>();

@@ -19,20 +19,14 @@ import { settingsFile } from '../../workspace/settings/settings.ts';
 import { isPresent } from '../../workspace/settings/settings-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { hubPrefix, sentencesOf } from './object-sentences.ts';
-import {
-  completions,
-  definitions,
-  hover,
-  references,
-  type Compiled,
-  type Place,
-} from './place-answers.ts';
+import { completions, definitions, hover, references, type Compiled, type Place } from './place-answers.ts';
 import { fileLocation, firstFile, objectsInFiles } from './placed-in-files.ts';
 import { PlanPanel, planMethods } from './plan-panel.ts';
 import { publishedFindings, rangeOf, uriOf } from './published-findings.ts';
 import { quickFixes } from './quick-fixes.ts';
 import { preparedRename, renamed } from './renames.ts';
 import { type Answer, type Failure, ResidentWorkspace } from './resident-workspace.ts';
+import { ResolvedUnits } from './resolved-units.ts';
 import { TextPositions } from './text-positions.ts';
 
 /** How long the server waits for the next key, in milliseconds. */
@@ -60,6 +54,7 @@ export class LanguageServer {
   #ofLastAnswer: ReadonlyMap<string, readonly EditorDiagnostic[]> = new Map();
   /** The lines above objects that the editor was last given, as JSON, by the URI of the file. */
   readonly #givenLenses = new Map<string, string>();
+  readonly #resolved = new ResolvedUnits();
   #compiled: Promise<Compiled> | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #stop = new AbortController();
@@ -186,7 +181,12 @@ export class LanguageServer {
     };
     await this.#publish(answer, uris, textOf);
     this.#panel.update();
-    return { ...answer, objects: objectsInFiles(answer.units), textOf };
+    return {
+      ...answer,
+      objects: objectsInFiles(answer.units),
+      resolvedUnits: this.#resolved.after(answer.units),
+      textOf,
+    };
   }
 
   /** Shows the findings. Without an answer, the reason is shown in its file, and the findings of the last answer stay in the others. */

@@ -45,7 +45,11 @@ export function namedObjects(object: JsonMap): readonly NamedObject[] {
 }
 
 /** Returns what identifies an object, as fields name it. */
-export function referentOfObject({ apiVersion, kind, metadata }: KubernetesObject): Referent {
+export function referentOfObject({
+  apiVersion,
+  kind,
+  metadata,
+}: Pick<KubernetesObject, 'apiVersion' | 'kind' | 'metadata'>): Referent {
   const { name = '', namespace } = metadata;
   return {
     group: groupOf(apiVersion),

@@ -4,10 +4,13 @@ import {
   type Hover,
   type Location as EditorLocation,
   MarkupKind,
+  type Range,
 } from 'vscode-languageserver/node';
 import { objectKey, type FileLocation } from '../../compiler/index.ts';
+import { yamlString } from '../../compiler/emit/yaml-scalar.ts';
 import type { Referent } from '../../ocm/referent.ts';
-import { completionsAt } from './completions.ts';
+import type { JudgedUnit } from '../commands/validate/judgement.ts';
+import { type Candidate, completionsAt, variablesOf } from './completions.ts';
 import { configurationUses } from './configuration-uses.ts';
 import { definitionsOf, namedAt, referencesTo } from './definitions.ts';
 import { sentencesOfAll, useSentence } from './object-sentences.ts';
@@ -15,11 +18,14 @@ import { objectsAtLine, type ObjectsInFiles } from './placed-in-files.ts';
 import { rangeOf, uriOf } from './published-findings.ts';
 import type { Answer } from './resident-workspace.ts';
 import type { TextPositions } from './text-positions.ts';
-import { yamlFieldAt, type YamlField } from './yaml-field.ts';
+import { unfinishedFieldAt } from './unfinished-field.ts';
+import { type TextRange, yamlFieldAt, type YamlField } from './yaml-field.ts';
 
 /** An answer, with what questions about it need. */
 export interface Compiled extends Answer {
   readonly objects: ObjectsInFiles;
+  /** The apps, each as it was when all its objects were valid. */
+  readonly resolvedUnits: readonly JudgedUnit[];
   /** Returns the text of a file as the editor shows it. */
   readonly textOf: (file: string) => TextPositions;
 }
@@ -117,13 +123,49 @@ function editorLocation(found: FileLocation, { root, textOf }: Compiled): Editor
   return { uri: uriOf(root, found.file), range: rangeOf(found, textOf) };
 }
 
-export function completions(place: Place): CompletionItem[] {
-  const field = fieldOf(place);
+/** Returns what can be written at a place. Objects are those of the last state without an invalid one. */
+export function completions({ compiled: { resolvedUnits }, file, text, offset }: Place): CompletionItem[] {
+  const field = isCode(file) ? undefined : unfinishedFieldAt(text.text, offset);
   if (field === undefined) return [];
-  return completionsAt(field, place.compiled.units).map(({ text, detail }) => ({
+  const variable =
+    field.object['kind'] === 'AddOnTemplate' ? unfinishedVariable(text.text, offset) : undefined;
+  if (variable !== undefined) {
+    const { range, end } = variable;
+    return completionItems(variablesOf(resolvedUnits), text.range(range), (name) => `${name}${end}`);
+  }
+  const needsColon = field.isKey && !/^["']?\s*:/.test(text.text.slice(field.range.end));
+  return completionItems(
+    completionsAt(field, resolvedUnits),
+    text.range(field.range),
+    (name) => `${yamlString(name)}${needsColon ? ': ' : ''}`,
+  );
+}
+
+function completionItems(
+  candidates: readonly Candidate[],
+  range: Range,
+  written: (text: string) => string,
+): CompletionItem[] {
+  return candidates.map(({ text, detail }) => ({
     label: text,
     detail,
     kind: CompletionItemKind.Value,
-    textEdit: { range: place.text.range(field.range), newText: text },
+    textEdit: { range, newText: written(text) },
   }));
 }
+
+/** Returns the name of a variable that is being written after `{{`, and what its end still needs. */
+function unfinishedVariable(
+  text: string,
+  offset: number,
+): { readonly range: TextRange; readonly end: string } | undefined {
+  const [, before] = /\{\{(\w*)$/.exec(text.slice(Math.max(0, offset - longestVariable), offset)) ?? [];
+  if (before === undefined) return undefined;
+  const [, after = '', end = ''] = /^(\w*)(\}{0,2})/.exec(text.slice(offset, offset + longestVariable)) ?? [];
+  return {
+    range: { start: offset - before.length, end: offset + after.length },
+    end: '}}'.slice(end.length),
+  };
+}
+
+const longestVariable = 200;

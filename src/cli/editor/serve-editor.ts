@@ -50,7 +50,7 @@ function capabilities(): InitializeResult {
       referencesProvider: true,
       renameProvider: { prepareProvider: true },
       codeLensProvider: {},
-      completionProvider: { triggerCharacters: [' ', ':', '-'] },
+      completionProvider: { triggerCharacters: [' ', ':', '-', '{'] },
       codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
     },
   };
