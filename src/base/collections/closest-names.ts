@@ -1,11 +1,13 @@
 /**
  * Returns the candidates that were probably meant, in order: equal except for upper and lower case, or with at most a third of the
  * letters different. Of several, those with the fewest different letters.
+ *
+ * @param mostLetters - the maximum number of different letters
  */
-export function closestNames(word: string, candidates: Iterable<string>): readonly string[] {
+export function closestNames(word: string, candidates: Iterable<string>, mostLetters = 3): readonly string[] {
   const lower = word.toLowerCase();
   let best: string[] = [];
-  let bestDistance = Math.min(3, Math.floor(word.length / 3));
+  let bestDistance = Math.min(mostLetters, Math.floor(word.length / 3));
   for (const candidate of candidates) {
     const distance = editDistance(lower, candidate.toLowerCase(), bestDistance + 1);
     if (distance > bestDistance) continue;

@@ -236,6 +236,7 @@ export const codes = {
   FW7031: { title: 'Applications that Argo CD does not generate', severity: 'warning', needsFleet: true },
   FW7032: { title: 'ApplicationSet that is not evaluated', severity: 'info' },
   FW7033: { title: 'Application of several ApplicationSets', severity: 'warning', needsFleet: true },
+  FW7034: { title: 'Value that no cluster has yet', severity: 'info', needsFleet: true },
   FW7101: { title: 'Variable without a value', severity: 'warning', needsFleet: true },
   FW7102: { title: 'Double braces that are not a variable', severity: 'warning', needsFleet: true },
   FW7103: { title: 'Value that JSON reads differently', severity: 'warning', needsFleet: true },

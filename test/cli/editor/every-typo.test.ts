@@ -72,6 +72,7 @@ test(
 test.each([
   ['FW7007', 'environment: prod\n', 'environment: pord\n'],
   ['FW7007', 'environment: prod\n', 'enviroment: prod\n'],
+  ['FW7007', '[prod, staging]', '[prod, stagin]'],
   ['FW7007', 'key: environment', 'key: enviroment'],
   ['FW3001', 'operator: In\n', 'operator: in\n'],
   ['FW2005', 'matchLabels:\n', 'matchLabel:\n'],

@@ -16,8 +16,14 @@ export interface FleetValues {
   keys(kind: Kind): readonly string[];
 }
 
-/** Returns the labels and claims of the clusters of an index. */
+const valuesOfIndex = new WeakMap<ClusterIndex, FleetValues>();
+
+/** Returns the labels and claims of the clusters of an index. They are kept as long as the index exists: an edit of a placement leaves it. */
 export function fleetValues(index: ClusterIndex): FleetValues {
+  return getOrInsertComputed(valuesOfIndex, index, newFleetValues);
+}
+
+function newFleetValues(index: ClusterIndex): FleetValues {
   const met = new Map<string, boolean>();
   const values = new Map<string, readonly string[]>();
   const keys = new Map<Kind, readonly string[]>();

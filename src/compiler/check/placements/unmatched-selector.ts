@@ -1,4 +1,7 @@
+import type { PlacementV1beta1 } from '../../../../schemas/types.gen.ts';
+import { closestNames } from '../../../base/collections/closest-names.ts';
 import { diagnostic, type Diagnostic, type FindingReference } from '../../model/diagnostic.ts';
+import type { Admitted } from '../../model/inventory.ts';
 import { pointAt } from '../../model/point-at.ts';
 import { closest } from '../../model/suggestion.ts';
 import { listed, quote } from '../../model/words.ts';
@@ -7,25 +10,30 @@ import { fleetValues, type FleetValues } from './fleet-values.ts';
 import type { Rule } from '../rule.ts';
 import { selectorTerms, type SelectorTerm } from './selector-terms.ts';
 
-/** Reports conditions of placements that no cluster of the fleet satisfies, such as a label value with a typing error. */
+/**
+ * Reports conditions of placements that no cluster of the fleet satisfies, such as a label value with a typing error, and values of lists
+ * that no cluster has.
+ */
 export const unmatchedSelector: Rule = {
-  codes: ['FW7007'],
+  codes: ['FW7007', 'FW7034'],
   *check({ decisions }) {
     if (decisions.scheduler.index.size === 0) return;
     const values = fleetValues(decisions.scheduler.index);
-    for (const decision of decisions.byPlacement.values()) {
+    for (const { placement } of decisions.byPlacement.values()) {
       const firstByFact = new Map<string, FindingReference>();
-      for (const term of selectorTerms(decision.placement.object.spec)) {
+      for (const term of selectorTerms(placement.object.spec)) {
         // the hub adds such a label after the add-on is installed
         if (term.requirement.key.startsWith(addOnLabelPrefix)) continue;
-        if (values.isMet(term.kind, term.requirement)) continue;
-        const at = pointAt(decision.placement, term.path);
-        const finding = unmatched(at, term, values);
-        const fact = missingFact(term, values) ?? finding.message;
-        const first = firstByFact.get(fact);
-        if (first === undefined)
-          firstByFact.set(fact, { codes: ['FW7007'], object: at.object, path: at.path });
-        yield { ...finding, ...(first !== undefined && { explainedBy: [first] }) };
+        const isMet = values.isMet(term.kind, term.requirement);
+        const findings = isMet ? unusedValues(placement, term, values) : [unmatched(placement, term, values)];
+        for (const finding of findings) {
+          const fact = (isMet ? undefined : missingFact(term, values)) ?? finding.message;
+          const first = firstByFact.get(fact);
+          const { code, object, path = '' } = finding;
+          if (first === undefined && object !== undefined)
+            firstByFact.set(fact, { codes: [code], object, path });
+          yield { ...finding, ...(first !== undefined && { explainedBy: [first] }) };
+        }
       }
     }
   },
@@ -36,7 +44,11 @@ function missingFact({ kind, requirement }: SelectorTerm, values: FleetValues): 
   return values.of(kind, requirement.key).length === 0 ? `${kind} ${requirement.key}` : undefined;
 }
 
-function unmatched(at: ReturnType<typeof pointAt>, term: SelectorTerm, values: FleetValues): Diagnostic {
+function unmatched(
+  placement: Admitted<PlacementV1beta1>,
+  term: SelectorTerm,
+  values: FleetValues,
+): Diagnostic {
   const { kind, requirement } = term;
   const { key, operator } = requirement;
   const wanted = requirement.values.map(quote).join(' or ');
@@ -49,9 +61,63 @@ function unmatched(at: ReturnType<typeof pointAt>, term: SelectorTerm, values: F
     message: negative
       ? `every cluster of the fleet has ${what}, so nothing matches`
       : `no cluster of the fleet has ${what}, so nothing matches`,
-    ...at,
+    ...pointAt(placement, term.path),
     hint: hintOf(term, values),
   });
+}
+
+/**
+ * Returns the findings about the values of a list that no cluster has, although clusters have other values of it. A fleet can have no
+ * cluster with a value yet. So it is a mistake only if it is nearly the value of a cluster that is not in the list.
+ */
+function unusedValues(
+  placement: Admitted<PlacementV1beta1>,
+  { kind, requirement: { key, operator, values: listedValues }, path }: SelectorTerm,
+  values: FleetValues,
+): readonly Diagnostic[] {
+  if (operator !== 'In' || listedValues.length < 2) return [];
+  const existing = values.of(kind, key);
+  const unused = listedValues.filter((value) => !existing.includes(value));
+  const notListed = existing.filter((value) => !listedValues.includes(value));
+  const findings: Diagnostic[] = [];
+  const notYet: string[] = [];
+  for (const value of new Set(unused)) {
+    const meant = misspelled(value, notListed);
+    if (meant === undefined) {
+      notYet.push(value);
+      continue;
+    }
+    findings.push(
+      diagnostic('FW7007', {
+        message: `no cluster of the fleet has ${kind} ${key} with the value ${quote(value)}, so this value of the list selects nothing`,
+        ...pointAt(placement, [...path, 'values', listedValues.indexOf(value)]),
+        hint: `did you mean ${quote(meant)}? The values in the fleet are ${shownValues(existing)}`,
+      }),
+    );
+  }
+  if (notYet.length > 0)
+    findings.push(
+      diagnostic('FW7034', {
+        message: `no cluster of the fleet has ${kind} ${key} with the value ${listed(notYet, 'or')} yet, so ${notYet.length === 1 ? 'this value of the list selects' : 'these values of the list select'} nothing`,
+        ...pointAt(placement, [...path, 'values', listedValues.indexOf(notYet[0] ?? '')]),
+        hint: `the values in the fleet are ${shownValues(existing)}`,
+      }),
+    );
+  return findings;
+}
+
+/** Returns the value of which another one is probably a misspelling. Regions and versions that differ in a digit are different ones. */
+function misspelled(value: string, candidates: readonly string[]): string | undefined {
+  const withoutDigits = (text: string): string => text.replaceAll(/\d+/g, '0').toLowerCase();
+  const others = candidates.filter(
+    (candidate) =>
+      withoutDigits(candidate) !== withoutDigits(value) || candidate.toLowerCase() === value.toLowerCase(),
+  );
+  return closestNames(value, others, 1)[0];
+}
+
+function shownValues(existing: readonly string[]): string {
+  return existing.slice(0, 5).map(quote).join(', ') + (existing.length > 5 ? ', …' : '');
 }
 
 /** Returns the key or the values that were probably meant, and what else can be written. */
@@ -66,7 +132,7 @@ function hintOf(
     return meant === undefined ? correction : `did you mean ${quote(meant)}? Otherwise ${correction}`;
   }
   const meant = operator === 'In' ? wanted.flatMap((value) => closest(value, existing) ?? []) : [];
-  const shown = existing.slice(0, 5).map(quote).join(', ') + (existing.length > 5 ? ', …' : '');
+  const shown = shownValues(existing);
   return meant.length === 0
     ? `the values in the fleet are ${shown}`
     : `did you mean ${listed([...new Set(meant)], 'or')}? The values in the fleet are ${shown}`;

@@ -79,6 +79,55 @@ describe('FW7007: a condition that nothing in the fleet meets', () => {
     const [claimText] = findingTexts('FW7007', [...fleet, selecting(claim('platfrom', 'In', 'AWS'))]);
     expect(claimText).toMatch(/did you mean "platform"\?/);
   });
+  describe('a value of a list, of which others match', () => {
+    const textsOf = (...values: string[]): string[] => {
+      const objects = [...fleet, selecting(label('region', 'In', ...values))];
+      return [...findingTexts('FW7007', objects), ...findingTexts('FW7034', objects)];
+    };
+    test('is misspelled if a value of the fleet is nearly the same', () => {
+      const objects = [...fleet, cluster('c', { labels: { env: 'staging' } })];
+      const selector = selecting(label('env', 'In', 'dev', 'stagin'));
+      expect(findingTexts('FW7007', [...objects, selector])).toMatchInlineSnapshot(`
+        [
+          "warning: no cluster of the fleet has label env with the value "stagin", so this value of the list selects nothing
+        Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0].values[1]
+        did you mean "staging"? The values in the fleet are "dev", "prod", "staging"",
+        ]
+      `);
+      expect(findingTexts('FW7034', [...objects, selector])).toEqual([]);
+    });
+    test('can be one that no cluster has yet', () => {
+      expect(textsOf('eu', 'asia', 'africa')).toMatchInlineSnapshot(`
+        [
+          "info: no cluster of the fleet has label region with the value "asia" or "africa" yet, so these values of the list select nothing
+        Placement pl at spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0].values[1]
+        the values in the fleet are "eu", "us"",
+        ]
+      `);
+    });
+    test('is not a misspelling of a value that the list has, or that differs in a digit', () => {
+      const objects = [
+        ...fleet,
+        cluster('c', { labels: { zone: 'eu-west-1' } }),
+        cluster('d', { labels: { zone: 'abc' } }),
+      ];
+      const codes = (...values: string[]): string[] =>
+        codesOf([...objects, selecting(label('zone', 'In', ...values))]).filter((code) => code !== 'FW7022');
+      expect(codes('abc', 'eu-west-2')).toEqual(['FW7034']);
+      expect(codes('abc', 'abcd', 'eu-west-1')).toEqual(['FW7034']);
+      expect(codes('abc', 'eu-wset-1')).toEqual(['FW7007']);
+    });
+    test('is reported once for a selector that repeats the list, and not for NotIn', () => {
+      const twice = findings([
+        ...fleet,
+        selecting(label('region', 'In', 'eu', 'asia'), label('region', 'In', 'eu', 'asia')),
+      ]);
+      expect(
+        twice.filter(({ code, explainedBy }) => code === 'FW7034' && explainedBy === undefined),
+      ).toHaveLength(1);
+      expect(codesOf([...fleet, selecting(label('region', 'NotIn', 'eu', 'asia'))])).toEqual([]);
+    });
+  });
   test('values that every cluster has', () => {
     expect(findingTexts('FW7007', [...fleet, selecting(label('env', 'NotIn', 'prod', 'dev'))]))
       .toMatchInlineSnapshot(`
@@ -113,7 +162,7 @@ describe('FW7007: a condition that nothing in the fleet meets', () => {
   test('a condition that is met, or a missing fleet, is not reported', () => {
     expect(
       codesOf([...fleet, selecting(label('env', 'In', 'prod', 'typo'), label('env', 'Exists'))]),
-    ).toEqual([]);
+    ).toEqual(['FW7034']);
     expect(codesOf([binding('default'), selecting(label('env', 'In', 'typo'))])).toEqual([]);
   });
 });
