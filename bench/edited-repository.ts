@@ -38,3 +38,25 @@ export class EditedRepository {
     this.#repository.remove();
   }
 }
+
+/** Prints the head of a table, and measures workspaces of these numbers of clusters, one after the other. */
+export async function measureSizes(
+  columns: readonly string[],
+  sizes: readonly number[],
+  measure: (clusters: number, repository: EditedRepository) => Promise<void>,
+): Promise<void> {
+  printRow(columns);
+  printRow(columns.map(() => '---'));
+  for (const clusters of sizes) {
+    const repository = new EditedRepository(clusters);
+    try {
+      await measure(clusters, repository);
+    } finally {
+      repository.remove();
+    }
+  }
+}
+
+export function printRow(cells: readonly (string | number)[]): void {
+  process.stdout.write(`| ${cells.join(' | ')} |\n`);
+}

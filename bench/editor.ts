@@ -8,7 +8,7 @@ import { argumentsOf } from '../src/cli/commands/plan/plan-arguments.ts';
 import { ResidentWorkspace } from '../src/cli/editor/resident-workspace.ts';
 import type { Terminal } from '../src/cli/terminal/terminal.ts';
 import { changedFiles, type WatchedFiles } from '../src/cli/watch/watched-files.ts';
-import { EditedRepository } from './edited-repository.ts';
+import { type EditedRepository, measureSizes, printRow } from './edited-repository.ts';
 
 const words = process.argv.slice(2);
 const edits = words[0] === '--edits' ? Number(words[1]) : 20;
@@ -99,19 +99,7 @@ const columns = [
   'heap (MB)',
   'heap after all edits (MB)',
 ];
-process.stdout.write(`${row(columns)}${row(columns.map(() => '---'))}`);
-for (const clusters of sizes) {
-  const repository = new EditedRepository(clusters);
-  try {
-    await measure(clusters, repository);
-  } finally {
-    repository.remove();
-  }
-}
-
-function row(cells: readonly (string | number)[]): string {
-  return `| ${cells.join(' | ')} |\n`;
-}
+await measureSizes(columns, sizes, measure);
 
 async function measure(clusters: number, repository: EditedRepository): Promise<void> {
   const { root, file } = repository;
@@ -127,7 +115,7 @@ async function measure(clusters: number, repository: EditedRepository): Promise<
     const show = (value: string): void => held.show(file, repository.textWith(`${question}-${value}`));
     const answer = async (): Promise<void> => await held[question]();
     const figuresOfEdits = await figures(show, answer, async () => await recomputed(question));
-    process.stdout.write(row([clusters, question, ...figuresOfEdits]));
+    printRow([clusters, question, ...figuresOfEdits]);
   }
   await held.end();
 }

@@ -15,7 +15,7 @@ import {
 } from 'vscode-languageserver/node';
 import { settlingTime } from '../src/cli/editor/language-server.ts';
 import { planMethods } from '../src/cli/editor/plan-panel.ts';
-import { EditedRepository } from './edited-repository.ts';
+import { type EditedRepository, measureSizes, printRow } from './edited-repository.ts';
 import { processCost } from './process-cost.ts';
 
 const program = path.resolve(import.meta.dirname, '../build/fleetwright.mjs');
@@ -108,15 +108,7 @@ const columns = [
   'peak of plan',
   'ratio',
 ];
-process.stdout.write(`${row(columns)}${row(columns.map(() => '---'))}`);
-for (const clusters of sizes) {
-  const repository = new EditedRepository(clusters);
-  try {
-    await measure(clusters, repository);
-  } finally {
-    repository.remove();
-  }
-}
+await measureSizes(columns, sizes, measure);
 
 async function measure(clusters: number, repository: EditedRepository): Promise<void> {
   const editor = new Editor(repository);
@@ -131,18 +123,12 @@ async function measure(clusters: number, repository: EditedRepository): Promise<
   await editor.close();
   const plan = await processCost(process.execPath, [program, 'plan', 'HEAD'], { cwd: repository.root });
   times.sort((a, b) => a - b);
-  process.stdout.write(
-    row([
-      clusters,
-      ...[first, times[Math.floor(edits / 2)], times[0], times.at(-1)].map(
-        (time = 0) => `${time.toFixed(0)} ms`,
-      ),
-      ...[peakMemory, plan.peakMemory].map((bytes) => `${(bytes / 1e6).toFixed(0)} MB`),
-      (peakMemory / plan.peakMemory).toFixed(2),
-    ]),
-  );
-}
-
-function row(cells: readonly (string | number)[]): string {
-  return `| ${cells.join(' | ')} |\n`;
+  printRow([
+    clusters,
+    ...[first, times[Math.floor(edits / 2)], times[0], times.at(-1)].map(
+      (time = 0) => `${time.toFixed(0)} ms`,
+    ),
+    ...[peakMemory, plan.peakMemory].map((bytes) => `${(bytes / 1e6).toFixed(0)} MB`),
+    (peakMemory / plan.peakMemory).toFixed(2),
+  ]);
 }
