@@ -77,11 +77,13 @@ function unusedValues(
 ): readonly Diagnostic[] {
   if (operator !== 'In' || listedValues.length < 2) return [];
   const existing = values.of(kind, key);
-  const unused = listedValues.filter((value) => !existing.includes(value));
-  const notListed = existing.filter((value) => !listedValues.includes(value));
+  // Such a list can name each of 10,000 clusters.
+  const [isExisting, isListed] = [new Set(existing), new Set(listedValues)];
+  const unused = [...isListed].filter((value) => !isExisting.has(value));
+  const notListed = unused.length === 0 ? [] : existing.filter((value) => !isListed.has(value));
   const findings: Diagnostic[] = [];
   const notYet: string[] = [];
-  for (const value of new Set(unused)) {
+  for (const value of unused) {
     const meant = misspelled(value, notListed);
     if (meant === undefined) {
       notYet.push(value);
@@ -98,7 +100,7 @@ function unusedValues(
   if (notYet.length > 0)
     findings.push(
       diagnostic('FW7034', {
-        message: `no cluster of the fleet has ${kind} ${key} with the value ${listed(notYet, 'or')} yet, so ${notYet.length === 1 ? 'this value of the list selects' : 'these values of the list select'} nothing`,
+        message: `no cluster of the fleet has ${kind} ${key} with the value ${anyOf(notYet)} yet, so ${notYet.length === 1 ? 'this value of the list selects' : 'these values of the list select'} nothing`,
         ...pointAt(placement, [...path, 'values', listedValues.indexOf(notYet[0] ?? '')]),
         hint: `the values in the fleet are ${shownValues(existing)}`,
       }),
@@ -106,19 +108,34 @@ function unusedValues(
   return findings;
 }
 
+function anyOf(values: readonly string[]): string {
+  return values.length <= mostShown
+    ? listed(values, 'or')
+    : `${values.slice(0, mostShown).map(quote).join(', ')} or ${values.length - mostShown} more`;
+}
+
 /** Returns the value of which another one is probably a misspelling. Regions and versions that differ in a digit are different ones. */
 function misspelled(value: string, candidates: readonly string[]): string | undefined {
   const withoutDigits = (text: string): string => text.replaceAll(/\d+/g, '0').toLowerCase();
-  const others = candidates.filter(
-    (candidate) =>
-      withoutDigits(candidate) !== withoutDigits(value) || candidate.toLowerCase() === value.toLowerCase(),
-  );
+  const written = value.toLowerCase();
+  // One mistake leaves the first or the last half as it is: few values have to be compared letter by letter.
+  const half = Math.floor((value.length - 1) / 2);
+  const [first, last] = [written.slice(0, half), written.slice(written.length - half)];
+  const others = candidates.filter((candidate) => {
+    if (Math.abs(candidate.length - value.length) > 1) return false;
+    const other = candidate.toLowerCase();
+    if (!other.startsWith(first) && !other.endsWith(last)) return false;
+    return withoutDigits(candidate) !== withoutDigits(value) || other === written;
+  });
   return closestNames(value, others, 1)[0];
 }
 
 function shownValues(existing: readonly string[]): string {
-  return existing.slice(0, 5).map(quote).join(', ') + (existing.length > 5 ? ', …' : '');
+  return existing.slice(0, mostShown).map(quote).join(', ') + (existing.length > mostShown ? ', …' : '');
 }
+
+/** The number of values that a message names. */
+const mostShown = 5;
 
 /** Returns the key or the values that were probably meant, and what else can be written. */
 function hintOf(
@@ -131,7 +148,8 @@ function hintOf(
     const correction = `correct the key, or add the ${kind} to clusters`;
     return meant === undefined ? correction : `did you mean ${quote(meant)}? Otherwise ${correction}`;
   }
-  const meant = operator === 'In' ? wanted.flatMap((value) => closest(value, existing) ?? []) : [];
+  const meant =
+    operator === 'In' ? wanted.slice(0, mostShown).flatMap((value) => closest(value, existing) ?? []) : [];
   const shown = shownValues(existing);
   return meant.length === 0
     ? `the values in the fleet are ${shown}`

@@ -117,6 +117,19 @@ describe('FW7007: a condition that nothing in the fleet meets', () => {
       expect(codes('abc', 'abcd', 'eu-west-1')).toEqual(['FW7034']);
       expect(codes('abc', 'eu-wset-1')).toEqual(['FW7007']);
     });
+    test('is one of many, of which the first are named', () => {
+      expect(textsOf('eu', 'africa', 'arctic', 'asia', 'brazil', 'canada', 'chile', 'india')[0]).toContain(
+        'with the value "africa", "arctic", "asia", "brazil", "canada" or 2 more yet, so these values',
+      );
+    });
+    test('is found among the names of 10,000 clusters', () => {
+      const names = Array.from({ length: 10_000 }, (_, index) => `store-${index.toString(36)}`);
+      const stores = names.map((name) => cluster(name, { labels: { store: name } }));
+      const listedNames = [...names.slice(1), ...names.map((name) => `new-${name}`), 'sotre-0'];
+      const selector = selecting(label('store', 'In', ...listedNames));
+      const codes = codesOf([binding('default'), ...stores, selector]);
+      expect(codes.filter((code) => code === 'FW7007' || code === 'FW7034')).toEqual(['FW7007', 'FW7034']);
+    });
     test('is reported once for a selector that repeats the list, and not for NotIn', () => {
       const twice = findings([
         ...fleet,
