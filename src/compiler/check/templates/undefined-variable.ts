@@ -86,7 +86,7 @@ function* findingsAbout(use: VariableUse, groups: readonly RenderGroup[]): Itera
   const { tag, path, group, hasValue, clusters } = use;
   if (clusters.size === 0) return;
   const other = new Map(clusters);
-  for (const [config, lists] of hasValue ? clusters : []) {
+  for (const [config, lists] of hasValue && clusters.size <= mostSeparate ? clusters : []) {
     const finding = misspelledIn(config, lists, use, groups);
     if (finding === undefined) continue;
     other.delete(config);
@@ -141,6 +141,8 @@ function similar({ tag, group }: VariableUse): string {
   return other === undefined ? '' : `; did you mean "${other}"?`;
 }
 
+/** The number of configurations that are reported one by one. More have one finding: a program wrote them, perhaps one for each cluster. */
+const mostSeparate = 20;
 /** The maximum number of clusters or configurations that a finding names. */
 const mostNamed = 3;
 
