@@ -486,7 +486,7 @@ class Fleet {
     for (const { addOn, classes } of addOns)
       for (const { cause, clusters } of classes) {
         causes[cause.code] = (causes[cause.code] ?? 0) + clusters.length;
-        if (!isExplained(cause.code, hour))
+        if (!isExplained(cause.code, hour, this.#options.hourSeconds))
           this.#faults.push(
             `${hour}:59 ${addOn} on ${clusters.length} clusters, ${clusters[0]} first: ${cause.code}: ${cause.message}`,
           );

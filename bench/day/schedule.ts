@@ -58,24 +58,41 @@ const passing: ReadonlySet<string> = new Set([
   'workload-starting',
 ]);
 
-/** Causes that events explain, from one hour to another. */
+/** Causes that events explain, from one hour to the end of another and some seconds more, which can be hours of a short day. */
 const lasting = [
-  // A replica waits 15 s for the Lease of one that was killed, which can be longer than an hour of the day.
-  { from: 16, to: 19, causes: ['request-pending', 'manager-silent'] },
-  { from: 6, to: 9, causes: ['cluster-unavailable', 'taint', 'work-agent-stopped', 'rollout-blocked'] },
+  {
+    from: 16,
+    to: 18,
+    // The replicas that the upgrade starts wait for the Lease of the leader that was killed: 15 s from when they first see it, and then
+    // at most two seconds until they try again.
+    seconds: 20,
+    causes: ['request-pending', 'manager-silent'],
+  },
+  {
+    from: 6,
+    to: 9,
+    seconds: 0,
+    causes: ['cluster-unavailable', 'taint', 'work-agent-stopped', 'rollout-blocked'],
+  },
   {
     // The deadline of the rollout can be longer than an hour.
     from: 10,
     to: 13,
+    seconds: 0,
     causes: ['budget-spent', 'rollout-blocked', 'deadline-passed', 'manifest-failed', 'workload-unavailable'],
   },
 ];
 
-/** Whether a cause in `status` at the end of an hour is to be expected. At the end of the day none is. */
-export function isExplained(cause: string, hour: number): boolean {
+/**
+ * Whether a cause in `status` at the end of an hour is to be expected. At the end of the day none is.
+ *
+ * @param hourSeconds - how long an hour of the day is
+ */
+export function isExplained(cause: string, hour: number, hourSeconds: number): boolean {
   if (hour === hours - 1) return false;
-  return (
-    passing.has(cause) ||
-    lasting.some(({ from, to, causes }) => from <= hour && hour <= to && causes.includes(cause))
+  const isLasting = lasting.some(
+    ({ from, to, seconds, causes }) =>
+      from <= hour && hour <= to + Math.ceil(seconds / hourSeconds) && causes.includes(cause),
   );
+  return passing.has(cause) || isLasting;
 }
