@@ -12,17 +12,16 @@ import {
   ShowMessageNotification,
   type Position,
 } from 'vscode-languageserver/node';
-import { addToGroup } from '../../base/collections/groups.ts';
 import { getOrInsertComputed } from '../../base/collections/get-or-insert.ts';
 import { urlsOfPages } from '../../workspace/code-pages.ts';
 import { settingsFile } from '../../workspace/settings/settings.ts';
 import { isPresent } from '../../workspace/settings/settings-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { hubPrefix, sentencesOf } from './object-sentences.ts';
+import { ObjectLenses } from './object-lenses.ts';
 import { completions, definitions, hover, references, type Compiled, type Place } from './place-answers.ts';
 import { fileLocation, firstFile, objectsInFiles } from './placed-in-files.ts';
 import { PlanPanel, planMethods } from './plan-panel.ts';
-import { publishedFindings, rangeOf, uriOf } from './published-findings.ts';
+import { publishedFindings, uriOf } from './published-findings.ts';
 import { quickFixes } from './quick-fixes.ts';
 import { preparedRename, renamed } from './renames.ts';
 import { type Answer, type Failure, ResidentWorkspace } from './resident-workspace.ts';
@@ -55,6 +54,7 @@ export class LanguageServer {
   /** The lines above objects that the editor was last given, as JSON, by the URI of the file. */
   readonly #givenLenses = new Map<string, string>();
   readonly #resolved = new ResolvedUnits();
+  readonly #lenses = new ObjectLenses();
   #compiled: Promise<Compiled> | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #stop = new AbortController();
@@ -181,12 +181,14 @@ export class LanguageServer {
     };
     await this.#publish(answer, uris, textOf);
     this.#panel.update();
-    return {
+    const compiled = {
       ...answer,
       objects: objectsInFiles(answer.units),
       resolvedUnits: this.#resolved.after(answer.units),
       textOf,
     };
+    this.#lenses.see(compiled, this.#open.keys());
+    return compiled;
   }
 
   /** Shows the findings. Without an answer, the reason is shown in its file, and the findings of the last answer stay in the others. */
@@ -251,7 +253,7 @@ export class LanguageServer {
 
   async #codeLenses(uri: string): Promise<CodeLens[]> {
     const compiled = await this.#latest();
-    const lenses = compiled === undefined ? [] : lensesOf(uri, compiled);
+    const lenses = compiled === undefined ? [] : this.#lenses.of(uri, compiled);
     if (this.#support.refreshesLenses && this.#open.has(uri))
       this.#givenLenses.set(uri, JSON.stringify(lenses));
     return lenses;
@@ -262,31 +264,11 @@ export class LanguageServer {
     // Another answer follows.
     if (this.#isStale || this.#stop.signal.aborted) return;
     const isOther = [...this.#givenLenses].some(
-      ([uri, given]) => given !== JSON.stringify(lensesOf(uri, compiled)),
+      ([uri, given]) => given !== JSON.stringify(this.#lenses.of(uri, compiled)),
     );
     // An editor that is ending does not answer.
     if (isOther) await this.#connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
   }
-}
-
-/** Returns the lines above the objects of a file. */
-function lensesOf(uri: string, { objects, earlier, root, textOf }: Compiled): CodeLens[] {
-  if (!uri.startsWith('file:')) return [];
-  const file = path.relative(root, fileURLToPath(uri));
-  const byLine = new Map<number, CodeLens[]>();
-  for (const placed of objects.get(file) ?? []) {
-    // Every app has all clusters of the fleet, which have no line.
-    if (placed.admitted.object.kind === 'ManagedCluster') continue;
-    const [first, second = ''] = sentencesOf(placed, earlier);
-    if (first === undefined) continue;
-    const change = second.startsWith('since the last commit') ? `; ${second}` : '';
-    addToGroup(byLine, placed.start.line, {
-      range: rangeOf(placed.start, textOf),
-      command: { title: `${hubPrefix(placed)}${first}${change}`, command: '' },
-    });
-  }
-  // One construct can create many objects.
-  return [...byLine.values()].flatMap((lenses) => lenses.slice(0, 4));
 }
 
 /** Returns a failure in one line, with its location. */

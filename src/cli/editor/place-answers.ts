@@ -14,7 +14,7 @@ import { type Candidate, completionsAt, variablesOf } from './completions.ts';
 import { configurationUses } from './configuration-uses.ts';
 import { definitionsOf, namedAt, referencesTo } from './definitions.ts';
 import { sentencesOfAll, useSentence } from './object-sentences.ts';
-import { objectsAtLine, type ObjectsInFiles } from './placed-in-files.ts';
+import { fileLocation, objectsAtLine, type ObjectsInFiles } from './placed-in-files.ts';
 import { rangeOf, uriOf } from './published-findings.ts';
 import type { Answer } from './resident-workspace.ts';
 import type { TextPositions } from './text-positions.ts';
@@ -124,21 +124,32 @@ function editorLocation(found: FileLocation, { root, textOf }: Compiled): Editor
 }
 
 /** Returns what can be written at a place. Objects are those of the last state without an invalid one. */
-export function completions({ compiled: { resolvedUnits }, file, text, offset }: Place): CompletionItem[] {
+export function completions({ compiled, file, text, offset }: Place): CompletionItem[] {
   const field = isCode(file) ? undefined : unfinishedFieldAt(text.text, offset);
   if (field === undefined) return [];
+  const units = unitsOf(file, compiled.resolvedUnits);
   const variable =
     field.object['kind'] === 'AddOnTemplate' ? unfinishedVariable(text.text, offset) : undefined;
   if (variable !== undefined) {
     const { range, end } = variable;
-    return completionItems(variablesOf(resolvedUnits), text.range(range), (name) => `${name}${end}`);
+    return completionItems(variablesOf(units), text.range(range), (name) => `${name}${end}`);
   }
   const needsColon = field.isKey && !/^["']?\s*:/.test(text.text.slice(field.range.end));
   return completionItems(
-    completionsAt(field, resolvedUnits),
+    completionsAt(field, units),
     text.range(field.range),
     (name) => `${yamlString(name)}${needsColon ? ': ' : ''}`,
   );
+}
+
+/** Returns the apps that a file belongs to, one for each hub: they see neither the objects of other apps nor other hubs. */
+function unitsOf(file: string, units: readonly JudgedUnit[]): readonly JudgedUnit[] {
+  const own = units.filter(
+    ({ paths, inputs }) =>
+      paths.some((folder) => file.startsWith(`${folder}/`)) ||
+      inputs.objects.some(({ origin }) => fileLocation(origin.location)?.file === file),
+  );
+  return own.length === 0 ? units : own;
 }
 
 function completionItems(

@@ -32,6 +32,24 @@ export class TextPositions {
     return { start: this.position(start), end: this.position(end) };
   }
 
+  /**
+   * Returns a function that returns the number of a line of an earlier text in this one, both from 0. The texts have the same lines at the
+   * beginning and at the end; of those between them, lines that this text no longer has are undefined.
+   */
+  linesAfter(earlier: TextPositions): (line: number) => number | undefined {
+    const shorter = Math.min(this.lineCount, earlier.lineCount);
+    let same = 0;
+    while (same < shorter && this.line(same) === earlier.line(same)) same += 1;
+    let sameAtEnd = 0;
+    const lineFromEnd = (text: TextPositions): string => text.line(text.lineCount - 1 - sameAtEnd);
+    while (sameAtEnd < shorter - same && lineFromEnd(this) === lineFromEnd(earlier)) sameAtEnd += 1;
+    const end = this.lineCount - sameAtEnd;
+    return (line) => {
+      if (line >= earlier.lineCount - sameAtEnd) return line + this.lineCount - earlier.lineCount;
+      return line < end ? line : undefined;
+    };
+  }
+
   /** Returns a line without its line break; empty after the last line. */
   line(line: number): string {
     const start = this.#lines[line];

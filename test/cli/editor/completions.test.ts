@@ -2,6 +2,7 @@ import type { CompletionItem } from 'vscode-languageserver/node';
 import { expect, test } from 'vitest';
 import { Editor } from './editor.ts';
 import { logCollectorFile as file, logCollectorWorkspace } from './log-collector.ts';
+import { app, file as agentFile, smallWorkspace } from './small-workspace.ts';
 
 async function openEditor(): Promise<Editor> {
   const editor = await Editor.in(await logCollectorWorkspace());
@@ -150,4 +151,18 @@ test('text that is not YAML for a moment has the objects of before', async () =>
   expect((await itemsAt(editor, '- name: |\n        namespace')).map(({ label }) => label)).toContain(
     'testing',
   );
+});
+
+test('an object of another app is not offered: a reference to it is an error', async () => {
+  const other = app('other').replaceAll('name: production', 'name: elsewhere');
+  const editor = await Editor.in(await smallWorkspace({ 'apps/other/objects.yaml': other }));
+  await editor.open(agentFile);
+  const named = '[{ name: production, namespace: agent }]';
+  await editor.type(agentFile, named, '[{ name: elsewhere, namespace: other }]');
+  expect(await editor.errors(agentFile)).toEqual(['FW7003']);
+  await editor.type(agentFile, '[{ name: elsewhere, namespace: other }]', '[{ name: p, namespace: agent }]');
+  const items = await editor.at<CompletionItem[]>('completion', agentFile, '[{ name: p|, namespace: agent');
+  expect(items.map(({ label }) => label)).toEqual(['production']);
+  const namespaces = await editor.at<CompletionItem[]>('completion', agentFile, 'p, namespace: a|gent }]');
+  expect(namespaces.map(({ label }) => label)).toEqual(['agent']);
 });
