@@ -10,7 +10,7 @@ import type { ResolvedAddOn } from '../configure/resolved-add-on.ts';
 import type { Resolution } from '../resolve.ts';
 import { desiredOn, freshState, progressOf, stateOf } from '../rollout/simulation/cluster-state.ts';
 import { expiryOf } from './causes/certificate.ts';
-import { hasCertificates, tokenExpiryOf, tokenRefreshed } from './causes/token.ts';
+import { signersOf, tokenExpiryOf, tokenRefreshed } from './causes/token.ts';
 import type { HeldBack, Suspect } from './evidence.ts';
 import { observedAddOns, type ObservedAddOn } from './observation.ts';
 import { excludedByTaints } from './taints.ts';
@@ -127,7 +127,7 @@ function isHealthy(observed: ObservedAddOn, now: number): boolean {
     if (statusOf(tokenInfrastructureReady) !== 'True' || token?.status !== 'True') return false;
     if ((moment(tokenExpiryOf(token.message)) ?? Infinity) <= now) return false;
   }
-  if (!hasCertificates(observed)) return true;
+  if (signersOf(observed).length === 0) return true;
   const certificate = conditionOf(conditions, 'ClusterCertificateRotated');
   return certificate?.status === 'True' && (expiryOf(certificate.message) ?? Infinity) > now;
 }

@@ -23,6 +23,7 @@ export interface ObservedAddOn {
     readonly registrations?: readonly {
       readonly signerName?: string;
       readonly kubeClient?: { readonly driver?: string };
+      readonly customSigner?: { readonly signerName: string };
     }[];
   };
 }

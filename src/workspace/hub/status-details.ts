@@ -103,7 +103,7 @@ class DetailsReader implements StatusDetails {
     this.#requests = new Map();
     for (const { cluster, addOn, request } of read)
       addToGroup(this.#requests, keyOf(cluster, addOn), request);
-    for (const list of this.#requests.values()) list.sort((a, b) => (a.created < b.created ? 1 : -1));
+    for (const list of this.#requests.values()) list.sort(byAge);
   }
 
   async readNamespaces(): Promise<void> {
@@ -155,4 +155,10 @@ class DetailsReader implements StatusDetails {
 
 function keyOf(cluster: string, addOn: string): string {
   return `${cluster}/${addOn}`;
+}
+
+/** Compares requests for sorting: the newest first, and of those of one second one with a certificate: the agent sends no other after it. */
+function byAge(a: ObservedRequest, b: ObservedRequest): number {
+  if (a.created !== b.created) return a.created < b.created ? 1 : -1;
+  return Number(b.isIssued) - Number(a.isIssued);
 }

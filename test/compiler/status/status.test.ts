@@ -28,10 +28,17 @@ function startUpdate(hub: HubObjects, cluster: string, appliedHash = 'old'): voi
   hub.report(cluster, condition('Progressing', 'True', 'Progressing', 'progressing... work is not ready'));
 }
 
+const apiServerSigner = 'kubernetes.io/kube-apiserver-client';
+const gatewaySigner = 'example.com/gateway';
+
 function request(
   cluster: string,
   status: object,
-  creationTimestamp = midnight,
+  {
+    creationTimestamp = midnight,
+    signerName = apiServerSigner,
+    name = `addon-${cluster}-hello-x`,
+  }: { creationTimestamp?: string; signerName?: string; name?: string } = {},
 ): HubObjects['objects'][number] {
   const labels = {
     'open-cluster-management.io/addon-name': 'hello',
@@ -40,16 +47,16 @@ function request(
   return {
     apiVersion: 'certificates.k8s.io/v1',
     kind: 'CertificateSigningRequest',
-    metadata: { name: `addon-${cluster}-hello-x`, labels, creationTimestamp },
-    spec: { signerName: 'kubernetes.io/kube-apiserver-client' },
+    metadata: { name, labels, creationTimestamp },
+    spec: { signerName },
     status,
   };
 }
 
-/** Lets the agent of a cluster have a registration. */
-function register(hub: HubObjects, cluster: string): void {
+/** Lets the agent of a cluster have a registration with each signer. */
+function register(hub: HubObjects, cluster: string, signers: readonly string[] = [apiServerSigner]): void {
   const addOn = hub.get('ManagedClusterAddOn', 'hello', cluster);
-  const registrations = [{ signerName: 'kubernetes.io/kube-apiserver-client' }];
+  const registrations = signers.map((signerName) => ({ signerName }));
   addOn['status'] = { ...(addOn['status'] as object), registrations };
 }
 
@@ -360,10 +367,21 @@ const faults: readonly Fault[] = [
     name: 'a certificate request of a moment ago',
     cause: (hub) => {
       register(hub, 'c1');
-      hub.objects.push(request('c1', {}, '2026-05-31T23:59:57Z'));
+      hub.objects.push(request('c1', {}, { creationTimestamp: '2026-05-31T23:59:57Z' }));
     },
     expected:
       'c1: on the way, request-in-progress: the request to kubernetes.io/kube-apiserver-client waits for an approval',
+  },
+  {
+    name: 'a request to one of two signers, before one that the other has served',
+    cause: (hub) => {
+      register(hub, 'c1', [apiServerSigner, gatewaySigner]);
+      hub.objects.push(
+        request('c1', {}, { signerName: gatewaySigner, name: 'a' }),
+        request('c1', { certificate: 'YQ==' }, { creationTimestamp: '2026-05-31T00:05:00Z', name: 'b' }),
+      );
+    },
+    expected: 'c1: unhealthy, request-pending: the request to example.com/gateway waits for an approval',
   },
   {
     name: 'a certificate that nobody signs',
@@ -628,4 +646,22 @@ describe('the first cause', () => {
       'c1: unhealthy, cluster-unavailable: ManagedClusterLeaseUpdateStopped: Registration agent stopped updating its lease',
     ]);
   });
+});
+
+test.each([
+  ['another one of the same second was served', apiServerSigner, midnight],
+  ['a later one was served', apiServerSigner, '2026-05-30T00:00:00Z'],
+  ['the add-on no longer has its signer', gatewaySigner, midnight],
+])('a request without a certificate is no cause if %s', async (_, signerName, creationTimestamp) => {
+  const served = request('c1', { certificate: 'YQ==' }, { name: 'm' });
+  for (const name of ['a', 'z'])
+    for (const objects of [
+      [served, request('c1', {}, { signerName, creationTimestamp, name })],
+      [request('c1', {}, { signerName, creationTimestamp, name }), served],
+    ]) {
+      const hub = hubAtRest();
+      register(hub, 'c1');
+      hub.objects.push(...objects);
+      expect(await classesOf(hub)).toEqual([]);
+    }
 });

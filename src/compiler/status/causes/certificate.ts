@@ -1,5 +1,14 @@
-import { hasCertificates } from './token.ts';
-import { addOnCondition, causeOf, isFalse, isRecent, type CauseRule, type Evidence } from '../evidence.ts';
+import { signersOf } from './token.ts';
+import {
+  addOnCondition,
+  causeOf,
+  isFalse,
+  isRecent,
+  type CauseRule,
+  type ClusterCause,
+  type Evidence,
+} from '../evidence.ts';
+import type { ObservedRequest } from '../observation.ts';
 
 const rotated = 'ClusterCertificateRotated';
 
@@ -7,7 +16,7 @@ const rotated = 'ClusterCertificateRotated';
 export const certificateRule: CauseRule = (evidence) => {
   const { now, observed } = evidence;
   // An agent that has a token now keeps the condition of its last certificate.
-  if (observed !== undefined && !hasCertificates(observed)) return undefined;
+  if (observed !== undefined && signersOf(observed).length === 0) return undefined;
   const condition = addOnCondition(evidence, rotated);
   const expiry = expiryOf(condition?.message);
   const hasCertificate = condition?.status === 'True' && (expiry === undefined || expiry > now);
@@ -32,11 +41,23 @@ export const certificateRule: CauseRule = (evidence) => {
   return undefined;
 };
 
-/** The newest request decides: an agent sends another one if the last was not served. */
-function requestCause({ details, now }: Evidence) {
-  const [request] = details.requests;
-  if (request === undefined || request.isIssued) return undefined;
-  const { created, signer, conditions } = request;
+/** Of each signer the newest request decides: an agent sends another one if the last was not served. */
+function requestCause({ details, observed, now }: Evidence): ClusterCause | undefined {
+  // Requests to other signers are those of an earlier template.
+  const signers = observed === undefined ? details.requests.map(({ signer }) => signer) : signersOf(observed);
+  for (const signer of new Set(signers)) {
+    const newest = details.requests.find((request) => request.signer === signer);
+    const cause = newest && causeOfRequest(newest, now);
+    if (cause !== undefined) return cause;
+  }
+  return undefined;
+}
+
+function causeOfRequest(
+  { isIssued, created, signer, conditions }: ObservedRequest,
+  now: number,
+): ClusterCause | undefined {
+  if (isIssued) return undefined;
   const denied = conditions.find(({ type }) => type === 'Denied' || type === 'Failed');
   if (denied !== undefined)
     return causeOf(

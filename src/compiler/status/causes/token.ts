@@ -44,11 +44,10 @@ export function tokenExpiryOf(message = ''): string | undefined {
   return /, expires at (\S+)$/.exec(message)?.[1];
 }
 
-/** Whether the agent has certificates: for the hub's API server, unless it has a token, and for the signers of the add-on. */
-export function hasCertificates({ status = {} }: ObservedAddOn): boolean {
-  const { registrations = [] } = status;
-  if (!usesToken(status)) return registrations.length > 0;
-  return registrations.some(
-    ({ signerName, kubeClient }) => kubeClient === undefined && signerName !== apiServerSigner,
+/** Returns the signers whose certificates the agent has: that of the hub's API server, unless it has a token, and those of the add-on. */
+export function signersOf({ status = {} }: ObservedAddOn): readonly string[] {
+  const signers = (status.registrations ?? []).map(
+    ({ signerName, customSigner }) => signerName ?? customSigner?.signerName ?? apiServerSigner,
   );
+  return usesToken(status) ? signers.filter((signer) => signer !== apiServerSigner) : signers;
 }
