@@ -172,12 +172,14 @@ export class LanguageServer {
   }
 
   async #run(): Promise<Compiled> {
+    // Lines of the answer are those of these texts, even if the user types meanwhile.
+    const open = new Map(this.#open);
     const answer = await this.#workspace.answer();
     const texts = new Map<string, TextPositions>();
-    const uris = this.#urisByFile(answer.root);
+    const uris = urisByFile(open.keys(), answer.root);
     const textOf = (file: string): TextPositions => {
-      const open = this.#open.get(uris.get(file) ?? uriOf(answer.root, file));
-      return open ?? getOrInsertComputed(texts, file, () => new TextPositions(readText(answer.root, file)));
+      const shown = open.get(uris.get(file) ?? uriOf(answer.root, file));
+      return shown ?? getOrInsertComputed(texts, file, () => new TextPositions(readText(answer.root, file)));
     };
     await this.#publish(answer, uris, textOf);
     this.#panel.update();
@@ -187,7 +189,7 @@ export class LanguageServer {
       resolvedUnits: this.#resolved.after(answer.units),
       textOf,
     };
-    this.#lenses.see(compiled, this.#open.keys());
+    this.#lenses.see(compiled, open.keys());
     return compiled;
   }
 
@@ -219,13 +221,6 @@ export class LanguageServer {
         message: `Fleetwright: ${sentence}`,
       });
     this.#failure = sentence;
-  }
-
-  /** Returns the URIs of open files by their path from the root: an editor may name a file through a link. */
-  #urisByFile(root: string): ReadonlyMap<string, string> {
-    return new Map(
-      [...this.#open.keys()].map((uri) => [path.relative(root, fileURLToPath(uri)), uri] as const),
-    );
   }
 
   /** Compiles when files on disk change, which another program, Git or `fleet pull` writes, and when HEAD moves. */
@@ -269,6 +264,11 @@ export class LanguageServer {
     // An editor that is ending does not answer.
     if (isOther) await this.#connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
   }
+}
+
+/** Returns the URIs of open files by their path from the root: an editor may name a file through a link. */
+function urisByFile(open: Iterable<string>, root: string): ReadonlyMap<string, string> {
+  return new Map([...open].map((uri) => [path.relative(root, fileURLToPath(uri)), uri] as const));
 }
 
 /** Returns a failure in one line, with its location. */

@@ -4,7 +4,7 @@ import type { CodeLens } from 'vscode-languageserver/node';
 import { addToGroup } from '../../base/collections/groups.ts';
 import { hubPrefix, sentencesOf } from './object-sentences.ts';
 import type { Compiled } from './place-answers.ts';
-import { objectsInFiles, type PlacedObject } from './placed-in-files.ts';
+import { objectsInFiles, type ObjectsInFiles, type PlacedObject } from './placed-in-files.ts';
 import { rangeOf } from './published-findings.ts';
 import type { TextPositions } from './text-positions.ts';
 
@@ -18,9 +18,14 @@ const outdated = 'before the present errors: ';
 export class ObjectLenses {
   /** The texts of open files whose objects were compiled with them, by URI. */
   readonly #compiledTexts = new Map<string, TextPositions>();
+  /** The objects of the last answer that has invalid ones, and of each of its apps as it was before. */
+  #before: { readonly compiled: Compiled; readonly objects: ObjectsInFiles } | undefined;
 
   /** Sees an answer, and the URIs of the files that are open. */
-  see({ root, objects, textOf }: Compiled, open: Iterable<string>): void {
+  see(compiled: Compiled, open: Iterable<string>): void {
+    const { root, objects, textOf } = compiled;
+    // An app as it was needs much memory.
+    if (isResolved(compiled)) this.#before = undefined;
     const uris = new Set(open);
     for (const uri of this.#compiledTexts.keys()) if (!uris.has(uri)) this.#compiledTexts.delete(uri);
     for (const uri of uris) {
@@ -39,7 +44,9 @@ export class ObjectLenses {
     const before = this.#compiledTexts.get(uri);
     if (before === undefined || isResolved(compiled)) return [];
     const lineNow = text.linesAfter(before);
-    const moved = (objectsInFiles(compiled.resolvedUnits).get(file) ?? []).flatMap((placed) => {
+    if (this.#before?.compiled !== compiled)
+      this.#before = { compiled, objects: objectsInFiles(compiled.resolvedUnits) };
+    const moved = (this.#before.objects.get(file) ?? []).flatMap((placed) => {
       const line = lineNow(placed.start.line - 1);
       return line === undefined ? [] : [{ ...placed, start: { ...placed.start, line: line + 1 } }];
     });

@@ -26,7 +26,7 @@ export interface Compiled extends Answer {
   readonly objects: ObjectsInFiles;
   /** The apps, each as it was when all its objects were valid. */
   readonly resolvedUnits: readonly JudgedUnit[];
-  /** Returns the text of a file as the editor shows it. */
+  /** Returns the text of a file as the editor showed it when the answer began. */
   readonly textOf: (file: string) => TextPositions;
 }
 
