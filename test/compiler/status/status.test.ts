@@ -665,3 +665,14 @@ test.each([
       expect(await classesOf(hub)).toEqual([]);
     }
 });
+
+test('a request of an earlier installation of the add-on is no cause', async () => {
+  const hub = hubAtRest();
+  register(hub, 'c1');
+  hub.objects.push(request('c1', {}));
+  const { metadata } = hub.get('ManagedClusterAddOn', 'hello', 'c1');
+  metadata.creationTimestamp = midnight;
+  expect(await classesOf(hub)).toEqual([expect.stringContaining('request-pending')]);
+  metadata.creationTimestamp = '2026-05-31T00:00:01Z';
+  expect(await classesOf(hub)).toEqual([]);
+});

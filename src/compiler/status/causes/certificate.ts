@@ -43,10 +43,12 @@ export const certificateRule: CauseRule = (evidence) => {
 
 /** Of each signer the newest request decides: an agent sends another one if the last was not served. */
 function requestCause({ details, observed, now }: Evidence): ClusterCause | undefined {
-  // Requests to other signers are those of an earlier template.
-  const signers = observed === undefined ? details.requests.map(({ signer }) => signer) : signersOf(observed);
+  // Requests to other signers are those of an earlier template, and earlier ones those of an earlier installation: nobody answers them.
+  const installed = observed?.metadata.creationTimestamp ?? '';
+  const requests = details.requests.filter(({ created }) => created >= installed);
+  const signers = observed === undefined ? requests.map(({ signer }) => signer) : signersOf(observed);
   for (const signer of new Set(signers)) {
-    const newest = details.requests.find((request) => request.signer === signer);
+    const newest = requests.find((request) => request.signer === signer);
     const cause = newest && causeOfRequest(newest, now);
     if (cause !== undefined) return cause;
   }
